@@ -20,8 +20,8 @@ export function ruleTexts(settings: Settings, by: string): Record<"rules" | "ale
   const { ofService, ofSdks } = defineAlerts(withAlerts);
   const alerts = [ofService, ofSdks].flatMap((each) => each?.rules ?? []);
   const head = (what: string, document: string) => `# ${what}: see ${document}. Written by ${by}.\n`;
-  const groups = recording.map(
-    ({ telemetry, rules }) => [telemetry === "spec" ? "llm-observability" : "llm-observability-otel", rules] as const,
+  const groups = recording.flatMap(({ telemetry, rules }) =>
+    telemetry === "spec" ? [["llm-observability", rules] as const] : groupsOf("llm-observability-otel", rules),
   );
   return {
     rules:
@@ -36,8 +36,16 @@ export function ruleTexts(settings: Settings, by: string): Record<"rules" | "ale
   };
 }
 
+type RuleGroup = readonly [name: string, rules: readonly RecordingRule[]];
+
+/** A group, and another one of what no rule reads: by default, a Mimir accepts 20 rules in a group. */
+export const groupsOf = (name: string, rules: readonly RecordingRule[]): RuleGroup[] => [
+  [name, rules.filter(({ isApart }) => !isApart)],
+  [`${name}-times`, rules.filter(({ isApart }) => isApart)],
+];
+
 /** The rule file as text, with the comment of each rule above it. */
-export function withComments(groups: readonly (readonly [name: string, rules: readonly RecordingRule[]])[]): string {
+export function withComments(groups: readonly RuleGroup[]): string {
   const document = new Document(ruleFile(Object.fromEntries(groups)));
   for (const [place, [, rules]] of groups.entries()) {
     for (const [index, { comment }] of rules.entries()) {

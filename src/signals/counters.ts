@@ -16,6 +16,8 @@ export interface RecordingRule {
   always: boolean;
   /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
   onlyExternal?: boolean | undefined;
+  /** No other rule reads what it records, so that it can be in a group of its own. */
+  isApart?: boolean | undefined;
 }
 
 /** A counter of samples: its series, as Prometheus stores it. */

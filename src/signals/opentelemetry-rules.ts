@@ -14,6 +14,9 @@ export const recordedProcesses = "application:gen_ai_processes:count1m";
 /** Every SDK sends these. */
 const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 
+/** What the rules of costs read. */
+const readByCosts: readonly MeasureName[] = ["requests", "tokens", "cachedTokens", "measuredCost"];
+
 /** The rules of each source, one for the processes, and those of costs, which read them. */
 export function openTelemetryRecordingRules(
   naming: Naming,
@@ -74,6 +77,7 @@ function ruleOf(source: Source, naming: Naming): RecordingRule {
     reads: seriesOf(source, naming)[0] ?? "",
     always: always.includes(measure) && sources.find((each) => each.measure === measure) === source,
     ...(isNative && { onlyExternal: true }),
+    isApart: !readByCosts.includes(measure),
   };
 }
 

@@ -7,7 +7,7 @@ import { variablesOf } from "../view/reading/panel";
 import { QueryError } from "../view/reading/show";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
-import { recordHistory, secondOf } from "./history";
+import { recordedLedger, recordHistory } from "./history";
 import { Ledger } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
@@ -79,7 +79,7 @@ describe("with known telemetry", () => {
     // With the first step of graphs. Today's SDKs, whose costs are recorded, send for seven hours.
     await recordHistory(servers, { from: now - 25 * hour, to: now }, { from: now - 8 * hour, to: now });
     for (const dashboard of [spec.rules, otel])
-      ledgers.set(dashboard, new Ledger(world, await secondOf(servers.prometheus, rulesOf(dashboard), now)));
+      ledgers.set(dashboard, await recordedLedger(world, servers.prometheus, rulesOf(dashboard), now));
   }, 300_000);
 
   // One test for all views of a panel: a changed query fails one test.

@@ -10,7 +10,7 @@ import { type Browser, errorsOf, type Page, startChromium } from "../view/browse
 import { queryInstant } from "../view/reading/client";
 import type { Panel } from "../view/reading/show";
 import { counting } from "./compare";
-import { secondOf } from "./history";
+import { recordedLedger } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { freePorts } from "./server-process";
@@ -93,7 +93,7 @@ describe("in a browser", () => {
     const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
     const to = Math.floor(recorded / 1000) * 1000;
     ledgers.set(spec.samples, new Ledger(pushed));
-    ledgers.set(otel, new Ledger(pushed, await secondOf(prometheus, rulesOf(otel), to)));
+    ledgers.set(otel, await recordedLedger(pushed, prometheus, rulesOf(otel), to));
     ledgers.set(serviceDashboard, new Ledger(world));
     window = { from: to - 24 * hour, to };
     browser = await startChromium();

@@ -51,12 +51,15 @@ const ofSpec = (metric: Metric): Source[][] => [
   [{ metric, counts: (attributes) => ofSdk(attributes) && "gen_ai.application_name" in attributes }],
 ];
 
+const durations: Source[][] = [
+  [{ metric: "gen_ai.client.operation.duration", counts: (attributes) => !isAgents(attributes) }],
+  [{ metric: "gen_ai.client.inference.duration" }],
+];
+
 /** The metrics of each measure, the preferred ones first: a call counts once. */
 const sources = {
-  requests: [
-    [{ metric: "gen_ai.client.operation.duration", counts: (attributes) => !isAgents(attributes) }],
-    [{ metric: "gen_ai.client.inference.duration" }],
-  ],
+  requests: durations,
+  duration: durations,
   tokens: [
     [{ metric: "gen_ai.client.token.usage", counts: tokenTypeIs("input", "output") }],
     [

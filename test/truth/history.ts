@@ -7,8 +7,9 @@ import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
 import { prometheusTool } from "../support/toolchain/servers";
 import { queryInstant } from "../view/reading/client";
-import type { Window } from "./ledger";
+import { Ledger, type Window } from "./ledger";
 import type { RunningPrometheus } from "./servers";
+import type { World } from "./world/world";
 
 const rules = join(__dirname, "../../dashboards/rules.yaml");
 
@@ -51,16 +52,20 @@ function halves({ from, to }: Window): Window[] {
 }
 
 /**
- * The second of the minute in which a minute of these rules, those of one group of the file, ends, in milliseconds. Prometheus and promtool derive it from the
- * group's name and the file's path, so that groups do not run all at once.
+ * What was written, as these rules record it. In which second of a minute a minute of theirs ends, Prometheus and promtool derive from the name of the group and
+ * the file's path, so that groups do not run all at once.
  *
  * @param to the end of the recorded time
  */
-export async function secondOf(prometheus: string, [rule]: readonly RecordingRule[], to: number): Promise<number> {
-  const { result } = await queryInstant(prometheus, `max(timestamp(${rule?.name}))`, to);
-  const [newest] = result as { value: [number, string] }[];
-  if (!newest) throw new Error("promtool recorded nothing");
-  return Math.round(Number(newest.value[1]) * 1000) % 60_000;
+export async function recordedLedger(world: World, prometheus: string, rules: readonly RecordingRule[], to: number): Promise<Ledger> {
+  const secondOf = async ([rule]: readonly RecordingRule[]) => {
+    const { result } = await queryInstant(prometheus, `max(timestamp(${rule?.name}))`, to);
+    const [newest] = result as { value: [number, string] }[];
+    if (!newest) throw new Error("promtool recorded nothing");
+    return Math.round(Number(newest.value[1]) * 1000) % 60_000;
+  };
+  const [apart, others] = [rules.filter(({ isApart }) => isApart), rules.filter(({ isApart }) => !isApart)];
+  return new Ledger(world, await secondOf(others), await secondOf(apart.length > 0 ? apart : others));
 }
 
 /** Waits until Prometheus has looked for new blocks twice: the first time may have begun before they were there. */

@@ -29,8 +29,11 @@ export type Named = Map<string, Truth>;
 /** Which facts count. */
 export type Where = (labels: Labels) => boolean;
 
+/** What a group of rules of its own records. */
+const ofTimes: readonly Measure[] = ["duration", "firstToken", "agents", "tools", "mcp", "databases"];
+
 /** What provider and model select. */
-const ofModels: readonly Measure[] = ["requests", "tokens", "cachedTokens", "cost", "tokens without cost", "firstToken"];
+const ofModels: readonly Measure[] = ["requests", "duration", "tokens", "cachedTokens", "cost", "tokens without cost", "firstToken"];
 
 const isSelected = (values: readonly string[] = [], value: string | undefined) =>
   values.length === 0 || (value !== undefined && values.includes(value));
@@ -46,11 +49,13 @@ export class Ledger {
   private readonly lines: Line[];
 
   /**
+   * @param secondOfTimes that of times, agents, tools and databases, whose rules are a group of their own
    * @param second the second of a minute in which the rules record the last full one, in milliseconds
    */
   constructor(
     private readonly world: World,
     private readonly second = 0,
+    private readonly secondOfTimes = second,
   ) {
     for (const fact of world.calls.flatMap((call) => factsOf(call)).sort((left, right) => left.at - right.at)) {
       const found = this.all.get(fact.measure);
@@ -84,7 +89,8 @@ export class Ledger {
 
   /** The facts in the full minutes of a window, whose increase panels show. */
   facts(measure: Measure, window: Window, selected: Selection, where: Where = () => true): Fact[] {
-    const down = (time: number) => Math.floor((time - this.second) / minute) * minute;
+    const second = ofTimes.includes(measure) ? this.secondOfTimes : this.second;
+    const down = (time: number) => Math.floor((time - second) / minute) * minute;
     const [from, to] = [down(window.from), down(window.to)];
     return this.between(measure, { from, to }, selected).filter(({ labels }) => where(labels));
   }

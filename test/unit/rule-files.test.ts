@@ -1,6 +1,21 @@
 /** Recording rules as the text of a rule file: by the format of Prometheus, with the comments and the labels of the rules. */
 import { expect, it } from "vitest";
-import { withComments } from "../../src/cli/rule-files";
+import { parse } from "yaml";
+import { ruleTexts, withComments } from "../../src/cli/rule-files";
+import { complete, settingsOf } from "./config";
+
+it("no group has more than 20 rules, the limit of a Mimir; costs are in the group of what they read, after it", () => {
+  const { rules = "" } = ruleTexts(settingsOf({ ...complete, genaiReads: "rules", alerts: "on", alertBudgets: '{"shop":1}' }), "a test");
+  const { groups } = parse(rules) as { groups: { name: string; rules: { record: string }[] }[] };
+  expect(groups.map(({ name }) => name)).toEqual(["llm-observability", "llm-observability-otel", "llm-observability-otel-times"]);
+  for (const group of groups) expect(group.rules.length, group.name).toBeLessThanOrEqual(20);
+  const [, ofCosts] = groups.map((group) => group.rules.map(({ record }) => record));
+  const places = ["requests_count", "tokens", "cached_tokens", "cost_sum"].map(
+    (name) => ofCosts?.lastIndexOf(`application:gen_ai_${name}:increase1m`) ?? -1,
+  );
+  expect(Math.min(...places)).toBeGreaterThanOrEqual(0);
+  expect(ofCosts?.indexOf("application:gen_ai_cost:increase1m")).toBeGreaterThan(Math.max(...places));
+});
 
 it("a rule has its labels in the file, its comment above it, and a name that another rule can have, too", () => {
   const rule = { name: "application:a:increase1m", query: "sum by (b) (\n  c\n)", reads: "c", always: true };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Naming, namings } from "../../../src/signals/names/translate";
 import { isFullSize } from "../../support/test-size";
 import { TestGrafana } from "../grafana";
-import { secondOf } from "../history";
+import { recordedLedger } from "../history";
 import { Ledger } from "../ledger";
 import { type Dashboard, rulesOf, sdkDashboards } from "../panels";
 import { expectTruth, panelCases } from "../shown";
@@ -54,7 +54,7 @@ describe.each(isFullSize ? tenants : tenants.filter(({ naming }) => naming === "
       const servers = serversOf(naming);
       await recordHistory(mimir.mimir, { naming, prometheus: servers.prometheus }, { from: now - 28 * hour, to: now });
       for (const dashboard of [spec.rules, otel])
-        ledgers.set(dashboard, new Ledger(world, await secondOf(servers.prometheus, rulesOf(dashboard, naming), now)));
+        ledgers.set(dashboard, await recordedLedger(world, servers.prometheus, rulesOf(dashboard, naming), now));
     }, 600_000);
 
     it.each(readPrometheus([spec.rules, otel]))("$key shows the expected values", async (panelCase) => {

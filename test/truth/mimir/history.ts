@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { stringify } from "yaml";
-import { ruleFile } from "../../../src/cli/rule-files";
+import { groupsOf, ruleFile } from "../../../src/cli/rule-files";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import type { Naming } from "../../../src/signals/names/translate";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
@@ -28,7 +28,7 @@ export async function recordHistory(
   const env = { ...(await commandsFor(mimir, naming)), START: String(from / 1000), END: String(to / 1000) };
   const groups = {
     "llm-observability": genaiRecordingRules(sdkName, naming),
-    "llm-observability-otel": openTelemetryRecordingRules(naming),
+    ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming))),
   };
   const names = [...new Set(Object.values(groups).flatMap((rules) => rules.map(({ name }) => name)))];
   // The second time for costs, whose rules read what others record.

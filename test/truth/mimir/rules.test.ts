@@ -76,13 +76,12 @@ const foundRules = async (uid: Tenant) => (await grafana.check({ prometheusUid: 
 
 it("names without suffixes", async () => {
   expect(await found("default")).toMatch(/without suffixes\. Read these: npx pulumi config set metricNaming no-suffixes/);
-  expect(await found("default", { metricNaming: "no-suffixes" })).toMatch(/^note: arrive \(.* No environment for shop/);
+  expect(await found("default", { metricNaming: "no-suffixes" })).toMatch(/^ok: arrive \(/);
   expect(await found("suffixed", { metricNaming: "no-suffixes" })).toMatch(/with suffixes\. Read these: .* metricNaming prometheus/);
 });
 
-it("an attribute that is not promoted", async () => {
-  expect(await found("suffixed")).toMatch(/deployment\.environment is in target_info only\. .* promote_otel_resource_attributes in Mimir/);
-  expect(await found("promoting")).toMatch(/^ok: arrive \(/);
+it("the environment, promoted or in the resource only", async () => {
+  for (const uid of ["suffixed", "promoting"]) expect(await found(uid)).toMatch(/^ok: arrive \(/);
 });
 
 it("another tenant, and none", async () => {
@@ -129,11 +128,11 @@ it("rules are loaded, evaluated and removed; an alert fires", async () => {
   expect(await foundRules("suffixed")).toMatch(
     /^note: rules are not evaluated: .* check whether the server has loaded the files of npm run rules/,
   );
-  expect(await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed")).toContain("5 Groups Created");
+  expect(await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed")).toContain("6 Groups Created");
 
   const rules = await untilFiring("suffixed", "GenAI: Model without price");
   expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
-  expect(await foundRules("suffixed")).toMatch(/^ok: all \d+ are evaluated$/);
+  expect(await foundRules("suffixed")).toMatch(/^ok: all \d+ are evaluated; they are new/);
 
   const again = await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed");
   expect(again).toContain("0 Groups Created, 0 Groups Updated, 0 Groups Deleted");

@@ -32,7 +32,7 @@ const byApplication = ({ application }: Labels) => `${application}`;
 export const openTelemetry: Record<string, PanelTruth> = {
   Requests: by("requests"),
   "Error Rate": values((...view) => one("", countOf(failed, ...view) / countOf(undefined, ...view)), percent),
-  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "requests", byApplication, ...view), text: time }),
+  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "duration", byApplication, ...view), text: time }),
   Tokens: by("tokens", undefined, { text: short }),
   Cost: values(
     (ledger, window, selected) => {
@@ -52,7 +52,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "Requests by Outcome": graph(
     (...view) => new Map([...one("Successful", countOf(succeeded, ...view)), ...one("Failed", countOf(failed, ...view))]),
   ),
-  "p95 Latency by Application": graph((...view) => percentiles(0.95, "requests", byApplication, ...view), seconds),
+  "p95 Latency by Application": graph((...view) => percentiles(0.95, "duration", byApplication, ...view), seconds),
   "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", byApplication, ...view), seconds),
   "Tokens by Type": graph(
     (ledger, step, selected) =>
