@@ -33,9 +33,7 @@ function files(): Record<string, string> {
   const { prometheus, loki, tempo } = settings.datasources;
   const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
   const models = Object.entries(dashboards).flatMap(([name, definition]) => (definition ? [[name, render(definition.model(uids))]] : []));
-  // With the rules of both dashboards, for whoever lets "GenAI Observability" read rules.
-  const reading = { ...settings, dashboards: { ...settings.dashboards, genaiReads: "rules" as const } };
-  const { rules = "", alerts = "" } = ruleTexts(reading, "npm run dashboards");
+  const { rules = "", alerts = "" } = ruleTexts(settings, "npm run dashboards");
   return { ...Object.fromEntries(models), "rules.yaml": rules, "alerts.yaml": alerts };
 }
 

@@ -26,7 +26,10 @@ export function ruleTexts(settings: Settings, by: string): Record<"rules" | "ale
   return {
     rules:
       recording.length > 0
-        ? head("Recording rules for Prometheus, Mimir and Grafana Cloud", "src/settings/README.md") + withComments(groups)
+        ? head(
+            "Recording rules for Prometheus, Mimir and Grafana Cloud",
+            "src/settings/README.md, and for their parts src/signals/README.md",
+          ) + withComments(groups)
         : undefined,
     alerts:
       alerts.length > 0

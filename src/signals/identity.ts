@@ -58,12 +58,16 @@ export function identify(
   conditions: readonly string[] = [],
   steps: readonly string[] = [],
 ): string {
+  // The environment in the resource of a process is the one with most samples in three hours; ^ 0 makes it a factor of 1.
   const [name, former] = environmentAttributes.map(labelName);
+  const written = [...Object.keys(sources), none, resource].join(", ");
   const identified = [
-    query,
-    "# The environment in the resource of a process, the one with most samples in three hours.",
+    // A series can have labels of these names, too: without them, two would have the same labels, which fails the rule for all.
+    `sum without (${written}) (`,
+    indent(query),
+    ")",
     `* on (${process}) group_left (${resource}) (`,
-    `  topk by (${process}) (1, label_join(count_over_time(target_info[3h]), "${resource}", ";", "${name}", "${former}"))`,
+    `  topk by (${process}) (1, label_join(sum by (${process}, ${name}, ${former}) (count_over_time(target_info[3h])), "${resource}", ";", "${name}", "${former}"))`,
     `  or on (${process}) ${group(`last_over_time(${series}[3h])`, process)}`,
     ") ^ 0",
     ...conditions,

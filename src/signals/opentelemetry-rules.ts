@@ -64,14 +64,17 @@ function ruleOf(source: Source, naming: Naming): RecordingRule {
   const processes = sent.flatMap((each) =>
     isNative ? seriesName(each.metric, naming) : namesOf(each, part === "bucket" ? "count" : part, naming),
   );
-  const counted = `(\n${indent(increase(values, isNative))}\n)`;
   const by = others.filter((label) => !(labels && label in labels) && !(isNative && label === "le"));
   return {
     name: recorded,
     comment: from,
     labels: { [sourceLabel]: name, ...labels },
     query: overMinutes(
-      sum(`\n${indent(identify(counted, identities, named([...new Set(processes)]), conditions, steps))}\n`, ...identities, ...by),
+      sum(
+        `\n${indent(identify(increase(values, isNative), identities, named([...new Set(processes)]), conditions, steps))}\n`,
+        ...identities,
+        ...by,
+      ),
       "1m",
     ),
     reads: seriesOf(source, naming)[0] ?? "",

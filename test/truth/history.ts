@@ -1,7 +1,13 @@
-/** Fills in the history of the recorded counters with the command of src/settings/README.md: promtool evaluates `dashboards/rules.yaml` for each minute of the past. */
+/** Fills in the history of the recorded counters with the command of src/settings/README.md: promtool evaluates the rules for each minute of the past. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { stringify } from "yaml";
+import { groupsOf, ruleFile } from "../../src/cli/rule-files";
 import type { RecordingRule } from "../../src/signals/counters";
+import { genaiRecordingRules } from "../../src/signals/genai";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
@@ -9,9 +15,14 @@ import { prometheusTool } from "../support/toolchain/servers";
 import { queryInstant } from "../view/reading/client";
 import { Ledger, type Window } from "./ledger";
 import type { RunningPrometheus } from "./servers";
+import { sdkName } from "./telemetry/spec-sdk";
 import type { World } from "./world/world";
 
-const rules = join(__dirname, "../../dashboards/rules.yaml");
+/** Those of both dashboards. */
+const groups = {
+  "llm-observability": genaiRecordingRules(sdkName, "prometheus"),
+  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules("prometheus"))),
+};
 
 /**
  * Records the counters' increases in each minute of a time range, or of several, and waits until they can be queried. Prometheus evaluates one query on one
@@ -27,12 +38,14 @@ export async function recordHistory(
   ranges: Window | readonly Window[],
   costs = ranges,
 ): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
+  writeFileSync(join(folder, "rules.yaml"), stringify(ruleFile(groups)));
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {
       const times = { START: String(Math.floor(from / 1000)), END: String(Math.floor(to / 1000)) };
       // A path relative to the working directory: the second of the minute is the same on each machine.
-      const options = { cwd: dirname(rules), env: { ...process.env, PATH, ...times, PROMETHEUS_URL: prometheus, DATA: prometheusData } };
+      const options = { cwd: folder, env: { ...process.env, PATH, ...times, PROMETHEUS_URL: prometheus, DATA: prometheusData } };
       await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], options);
     }
   };
@@ -41,6 +54,7 @@ export async function recordHistory(
     await Promise.all([record(pending), record(pending)]);
     await untilReloaded(prometheus);
   }
+  rmSync(folder, { recursive: true });
 }
 
 function halves({ from, to }: Window): Window[] {

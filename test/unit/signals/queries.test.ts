@@ -56,13 +56,12 @@ it("the rule of tokens of Spring AI, as a person would write it", () => {
   expect([comment, labels]).toEqual(["Spring AI's tokens, by OTLP or scraped.", { source: "spring" }]);
   expect(query).toBe(`sum_over_time(sum by (application, environment, provider, model, gen_ai_token_type) (
   label_replace(label_join(label_replace(label_join(label_replace(label_join(label_replace(label_join(label_replace(
-    (
+    sum without (application, environment, provider, model, none, resource) (
       60 * irate((${last} < Inf)[2m:1m])
       or ${last} < Inf
     )
-    # The environment in the resource of a process, the one with most samples in three hours.
     * on (${process}) group_left (resource) (
-      topk by (${process}) (1, label_join(count_over_time(target_info[3h]), "resource", ";", "deployment_environment_name", "deployment_environment"))
+      topk by (${process}) (1, label_join(sum by (${process}, deployment_environment_name, deployment_environment) (count_over_time(target_info[3h])), "resource", ";", "deployment_environment_name", "deployment_environment"))
       or on (${process}) group by (${process}) (last_over_time(gen_ai_client_token_usage_total{}[3h]))
     ) ^ 0,
     "none", "(none)", "", ""),

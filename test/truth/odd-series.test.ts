@@ -1,0 +1,78 @@
+/** Odd series of one application spoil no numbers of others: the recording rules by Prometheus' own tool. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, it } from "vitest";
+import { stringify } from "yaml";
+import { ruleFile } from "../../src/cli/rule-files";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { run } from "../support/run";
+import { locate } from "../support/toolchain/locate";
+import { prometheusTool } from "../support/toolchain/servers";
+
+let folder: string;
+let promtool: string;
+
+const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) => name === "application:gen_ai_requests_count:increase1m");
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "llm-observability-odd-"));
+  promtool = join(dirname(await locate(prometheusTool())), "promtool");
+  writeFileSync(
+    join(folder, "rules.yaml"),
+    stringify({ groups: [{ name: "requests", rules: ruleFile({ requests: rules }).groups[0]?.rules }] }),
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const counted = (labels: string) =>
+  `gen_ai_client_operation_duration_seconds_count{gen_ai_operation_name="chat",gen_ai_request_model="m",${labels}}`;
+const recorded = (application: string, environment = "(none)", model = "m") =>
+  `application:gen_ai_requests_count:increase1m{application="${application}",environment="${environment}",gen_ai_operation_name="chat",model="${model}",provider="(none)",source="durations"}`;
+
+it.each<[what: string, series: Record<string, string>, expected: Record<string, number>]>([
+  [
+    "labels with the names of those that rules write",
+    { [counted('job="a",environment="x",none="1"')]: "0+1x20", [counted('job="a",environment="y",none="2"')]: "0+2x20" },
+    { [recorded("a")]: 3 },
+  ],
+  [
+    "resources of a process that differ in other attributes, and one that names two environments",
+    {
+      [counted('job="a",instance="1"')]: "0+3x20",
+      'target_info{job="a",instance="1",resource="x",deployment_environment="prod"}': "1x20",
+      'target_info{job="a",instance="1",resource="y",deployment_environment="prod"}': "1x20",
+      'target_info{job="a",instance="1",deployment_environment_name="old"}': "1x5",
+    },
+    { [recorded("a", "prod")]: 3 },
+  ],
+  [
+    "one name as a counter and as an exponential histogram",
+    {
+      [counted('job="a",instance="1"')]: "0+3x20",
+      'gen_ai_client_operation_duration_seconds{gen_ai_operation_name="chat",gen_ai_request_model="m",job="a",instance="1"}':
+        "{{schema:1 sum:1 count:1 buckets:[1]}}x20",
+    },
+    { [recorded("a")]: 3 },
+  ],
+  [
+    "values that are no numbers",
+    { [counted('job="a",instance="1"')]: "NaN ".repeat(20), [counted('job="a",instance="2"')]: "Inf ".repeat(20) },
+    {},
+  ],
+])("%s", async (_what, series, expected) => {
+  const others = { [counted('job="b"')]: "0+5x20" };
+  const test = {
+    interval: "1m",
+    input_series: Object.entries({ ...series, ...others }).map(([series, values]) => ({ series, values })),
+    promql_expr_test: [
+      {
+        ...{ expr: "application:gen_ai_requests_count:increase1m", eval_time: "10m" },
+        exp_samples: Object.entries({ ...expected, [recorded("b")]: 5 }).map(([labels, value]) => ({ labels, value })),
+      },
+    ],
+  };
+  writeFileSync(join(folder, "test.yaml"), stringify({ rule_files: ["rules.yaml"], evaluation_interval: "1m", tests: [test] }));
+  await run(promtool, ["test", "rules", join(folder, "test.yaml")]);
+});
