@@ -70,7 +70,8 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
         "src/settings/README.md#recording-rules. A change takes two minutes: then npm run doctor",
     );
   }
-  const expected = rules.filter(({ reads }) => names.includes(reads)).map(({ name }) => name);
+  // A series can have several rules, one for each source.
+  const expected = [...new Set(rules.filter(({ reads }) => names.includes(reads)).map(({ name }) => name))];
   const missing = [...expected, ...(steady ? [steady] : [])].filter((name) => !names.includes(name));
   if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${recentMinutes} minutes`);
   if (missing.length > 0) {

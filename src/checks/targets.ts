@@ -10,6 +10,7 @@ import type { DatasourcesArgs } from "../platform/datasources";
 import { evaluatedByGrafana } from "../platform/recording";
 import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
+import { recordedPrice } from "../signals/costs";
 import type { CheckSecrets, CheckTargets } from "./input";
 
 type Text = pulumi.Input<string>;
@@ -45,7 +46,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const all = ofSdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
   const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
   // A price is a constant.
-  const steady = all.find(({ name }) => /^model:gen_ai_\w*price/.test(name))?.name;
+  const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },

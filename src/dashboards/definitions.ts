@@ -83,6 +83,12 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
   };
 }
 
+/** What most SDKs send: of several sources of a series, the first. */
+const namesOfMost = (rules: readonly RecordingRule[]) => {
+  const always = rules.filter((rule) => rule.always && rules.find(({ name }) => name === rule.name) === rule);
+  return [...new Set(always.map(({ reads }) => reads))];
+};
+
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
 export function openTelemetryDashboard({ prices, budgets = {}, ...options }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
@@ -91,7 +97,7 @@ export function openTelemetryDashboard({ prices, budgets = {}, ...options }: Ope
     part: "genai-observability-otel",
     uid,
     title: openTelemetryTitle,
-    series: [...new Set(rules.flatMap(({ reads, always }) => (always ? reads : [])))],
+    series: namesOfMost(rules),
     sdk: {
       telemetry: "otel",
       spans: openTelemetrySpans(),

@@ -11,7 +11,7 @@ import { finite, group, indent, isOneOf, overMinutes, relabel, select, sum } fro
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
 
-/** Every SDK sends these. */
+/** Every SDK sends these, by one of their names. Few send no durations: their source is that of tokens. */
 const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 
 /** What the rules of costs read. */
@@ -78,7 +78,7 @@ function ruleOf(source: Source, naming: Naming): RecordingRule {
       "1m",
     ),
     reads: seriesOf(source, naming)[0] ?? "",
-    always: always.includes(measure) && sources.find((each) => each.measure === measure) === source,
+    always: always.includes(measure) && !isNative && name !== "tokens",
     ...(isNative && { onlyExternal: true }),
     isApart: !readByCosts.includes(measure),
   };
