@@ -90,21 +90,3 @@ export const overMinutes = (query: string, window: Window) => `sum_over_time(${q
 /** The increase of counters in the full minutes of a window, in total or by labels. */
 export const counterIncrease = (counter: string, window: Window, ...labels: readonly string[]) =>
   overMinutes(sum(`\n${indent(minuteIncrease(counter))}\n`, ...labels), window);
-
-/**
- * The buckets that a histogram's observations in a window fall into, for `quantile`: the last counts, minus those before the window, or the last counts of a
- * new process. Much cheaper than `counterIncrease`; what a process observed before a restart in the window is missing.
- */
-export function bucketIncrease(buckets: string, window: Window, ...labels: readonly string[]): string {
-  const last = `last_over_time(${buckets}[${window}])`;
-  return sum(
-    `\n  ${last} - last_over_time(${buckets}[3h] offset ${window}) >= 0 unless resets(${buckets}[${window}]) > 0\n  or ${last}\n`,
-    ...labels,
-  );
-}
-
-/** The same of exponential histograms, which are one series each. A process that restarts in the window makes it wrong. */
-export function histogramIncrease(histograms: string, window: Window, ...labels: readonly string[]): string {
-  const last = `last_over_time(${histograms}[${window}])`;
-  return sum(`\n  ${last} - last_over_time(${histograms}[3h] offset ${window})\n  or ${last}\n`, ...labels);
-}
