@@ -4,6 +4,7 @@ import { recordedIncrease as increase } from "../signals/counters";
 import type { Naming } from "../signals/names/translate";
 import { conventionLabel, type Measure, measures, sourceLabel } from "../signals/opentelemetry-measures";
 import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
+import { isRequest } from "../signals/opentelemetry-sources";
 import { ago, type Duration, group, isPresent, lastState, quantile } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
 import { spendingAlerts } from "./spending";
@@ -105,7 +106,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
       severity: "critical",
       // Prices are recorded in each evaluation, requests while processes send.
       query: [
-        `count(last_over_time({__name__=~"(${[...counters].join("|")})(_count)?"}[5m]))`,
+        `count(last_over_time({__name__=~"(${[...counters].join("|")})(_count)?",${isRequest}}[5m]))`,
         `unless on () (max(count_over_time(${recordedPrice}[10m])) >= 9 and on () ${increase(requests, "10m")})`,
       ].join("\n"),
       above: 0,

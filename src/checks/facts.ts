@@ -4,6 +4,7 @@ import { recordingGroup } from "../platform/recording";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
+import { isRequest } from "../signals/opentelemetry-sources";
 import { group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
 import { holdsSecret, redactText } from "../text/redact";
 import { lateMinutes, recentMinutes, tooManyResets } from "./arrival";
@@ -164,7 +165,7 @@ export async function askRecording(access: GrafanaAccess, targets: CheckTargets,
     return (await queryPrometheus(access, targets, `max(count_over_time(${steady ?? rules[0]?.name}${window}))`))[0]?.value ?? 0;
   };
   const [samples, times, before, failing] = await Promise.all([
-    queryPrometheus(access, targets, combinations(select("", isOneOf("__name__", names)), `${recentMinutes}m`, "__name__")),
+    queryPrometheus(access, targets, combinations(select("", isOneOf("__name__", names), isRequest), `${recentMinutes}m`, "__name__")),
     most(lateMinutes),
     most(lateMinutes + recentMinutes),
     by === "grafana" ? askFailing(access, folderUid) : [],

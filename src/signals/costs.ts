@@ -104,7 +104,7 @@ export function costRules(prices: Prices): RecordingRule[] {
     last(tokens.recorded, ...all),
     withLabel(cached, tokenType, "cached"),
   ];
-  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () ${recordedPrice}`;
+  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () max by (${pricedAs}, ${tokenType}) (${recordedPrice})`;
   const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
   const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${recordedPrice}`;
   const withCost = `${measured("3h")}\nor ${relabel(`last_over_time(${tokens.recorded}[3h])`, steps)}\nand on (${pricedAs}) ${recordedPrice}`;

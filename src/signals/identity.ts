@@ -39,6 +39,9 @@ export const identifyingLabels = (identities: readonly Identity[]) => [
 /** The value of a label that no attribute gives. */
 const none = "none";
 
+/** The labels that rules write. Series can have labels of these names, too. */
+export const written = [...Object.keys(sources), none, resource].join(", ");
+
 /** The arguments after the series that set a label to the first of others with a value. */
 const first = (label: string, from: readonly string[]) =>
   `"${label}", ";", ${[...from.map(labelName), none].map((name) => `"${name}"`).join(", ")}), "${label}", "$1", "${label}", ";*([^;]*).*")`;
@@ -60,9 +63,8 @@ export function identify(
 ): string {
   // The environment in the resource of a process is the one with most samples in three hours; ^ 0 makes it a factor of 1.
   const [name, former] = environmentAttributes.map(labelName);
-  const written = [...Object.keys(sources), none, resource].join(", ");
   const identified = [
-    // A series can have labels of these names, too: without them, two would have the same labels, which fails the rule for all.
+    // Two series that differ in these labels only would have the same labels at last, which fails the rule for all.
     `sum without (${written}) (`,
     indent(query),
     ")",

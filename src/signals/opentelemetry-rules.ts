@@ -2,7 +2,7 @@
 import { pricesOf } from "../prices/prices";
 import { budgetRules, costRules } from "./costs";
 import type { RecordingRule } from "./counters";
-import { identify, identifyingLabels, process, processIdentity, resource } from "./identity";
+import { identify, identifyingLabels, process, processIdentity, written } from "./identity";
 import { type HistogramPart, type Naming, seriesName } from "./names/translate";
 import { conventionLabel, type MeasureName, measures, sourceLabel } from "./opentelemetry-measures";
 import { type Condition, type Sent, type Source, sources } from "./opentelemetry-sources";
@@ -87,10 +87,10 @@ function ruleOf(source: Source, naming: Naming): RecordingRule {
 /** The last values of a metric. */
 function lastValues({ metric, filters = [], steps = [], isClassic }: Sent, { part, isNative }: Source, naming: Naming): string {
   const native = last(select(seriesName(metric, naming), ...filters));
-  if (isNative) return native;
-  const value = last(select(seriesName(metric, naming, part), ...filters));
-  if (part === "bucket") return steps.length > 0 ? relabel(value, steps) : value;
-  return metric.kind === "histogram" && !isClassic ? `${value}\nor histogram_${part}(${native})` : value;
+  const value = isNative ? native : last(select(seriesName(metric, naming, part), ...filters));
+  const isBoth = metric.kind === "histogram" && part !== "bucket" && !isClassic && !isNative;
+  const values = isBoth ? `${value}\nor histogram_${part}(${native})` : value;
+  return steps.length > 0 ? relabel(values, steps) : values;
 }
 
 /** Of several lines. */
@@ -105,8 +105,7 @@ function increase(values: string, isNative = false): string {
 const matched = {
   process: `on (${process})`,
   operation: `on (${process}, ${conventionLabel("operation")})`,
-  // The rule has added the first one.
-  series: `ignoring (${resource}, le)`,
+  series: `ignoring (${written}, le)`,
 };
 
 const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) =>

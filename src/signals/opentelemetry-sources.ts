@@ -59,7 +59,8 @@ export const vectorDatabases = [
 const { metrics } = conventions;
 const latest = inference.metrics;
 
-const isRequest = matchesNot(label("operation"), otherOperations);
+/** Selects requests to models, also in other series: those without the label. */
+export const isRequest = matchesNot(label("operation"), otherOperations);
 const durations: Sent = { metric: metrics.operations, filters: [isRequest] };
 const conventional = "OpenTelemetry's conventions up to 1.41: most SDKs.";
 const later = "OpenTelemetry's conventions after 1.41, of operations that a process sends by no other name.";
@@ -132,6 +133,7 @@ export const sources: readonly Source[] = [
   }),
   source("requests", "spring", "Spring AI, by OTLP or scraped. It retries within one call.", "count", springDurations(), {
     steps: springError,
+    except: [withDurations],
   }),
   source(
     "requests",
@@ -152,7 +154,7 @@ export const sources: readonly Source[] = [
     all: true,
     except: [withDurations],
   }),
-  source("latency", "spring", "Spring AI with percentiles-histogram.", "bucket", springDurations(inSeconds)),
+  source("latency", "spring", "Spring AI with percentiles-histogram.", "bucket", springDurations(inSeconds), { except: [withDurations] }),
 
   source("firstToken", "first-chunk", "OpenTelemetry's conventions.", "bucket", [
     { metric: latest.firstChunk },
@@ -171,10 +173,17 @@ export const sources: readonly Source[] = [
     except: [withTokens],
   }),
   source("tokens", "inference", later, "sum", [{ metric: latest.outputTokens }], { ...ofType(tokenTypes.output), except: [withTokens] }),
-  source("tokens", "spring", "Spring AI's tokens, by OTLP or scraped.", "sum", [
-    { metric: spring.metrics.tokens, filters: [isToken, isRequest] },
-    { metric: spring.metrics.scrapedTokens, filters: [isToken, isRequest] },
-  ]),
+  source(
+    "tokens",
+    "spring",
+    "Spring AI's tokens, by OTLP or scraped.",
+    "sum",
+    [
+      { metric: spring.metrics.tokens, filters: [isToken, isRequest] },
+      { metric: spring.metrics.scrapedTokens, filters: [isToken, isRequest] },
+    ],
+    { except: [withDurations] },
+  ),
   source("cachedTokens", "usage", "Few SDKs.", "sum", [
     ...tokens(equals(label("tokenType"), "cache_read"), isRequest),
     { metric: latest.cacheReadTokens },

@@ -105,8 +105,9 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (new RegExp(`^group by \\([^()]+\\) \\(${numbers}\\)$`).test(query)) return good("vector", []);
   // Without the window, Prometheus would miss series that ended an hour ago.
   const [, by = "", name = "", label = "", quoted] =
-    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[(?:24h|10m)\]\)\)$/.exec(query) ??
-    [];
+    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")(?:,gen_ai_operation_name!~"[^"]+")?\}\[(?:24h|10m)\]\)\)$/.exec(
+      query,
+    ) ?? [];
   if (!quoted) return bad(query ? "the stand-in does not know this query" : "no expression found in input");
   let pattern: RegExp;
   try {

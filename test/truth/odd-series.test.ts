@@ -57,6 +57,15 @@ it.each<[what: string, series: Record<string, string>, expected: Record<string, 
     { [recorded("a")]: 3 },
   ],
   [
+    "an application with Spring AI's names and those of the conventions",
+    {
+      [counted('job="a",instance="1"')]: "0+3x20",
+      'gen_ai_client_operation_seconds_count{gen_ai_operation_name="chat",gen_ai_request_model="m",job="a",instance="1",error="none"}':
+        "0+3x20",
+    },
+    { [recorded("a")]: 3 },
+  ],
+  [
     "values that are no numbers",
     { [counted('job="a",instance="1"')]: "NaN ".repeat(20), [counted('job="a",instance="2"')]: "Inf ".repeat(20) },
     {},

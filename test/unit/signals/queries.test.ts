@@ -50,6 +50,7 @@ it("Cost / Request: the cost by the requests of models with a cost", () => {
 it("the rule of tokens of Spring AI, as a person would write it", () => {
   const process = "job, instance, exported_job, exported_instance";
   const other = ".*(agent|memory|plan|retriev|task|tool|workflow).*|framework|vectordb";
+  const durations = "gen_ai_client_operation_duration_seconds_count|gen_ai_client_operation_duration_seconds";
   const last = `last_over_time(gen_ai_client_token_usage_total{gen_ai_token_type=~"input|output",gen_ai_operation_name!~"${other}"}[3h])`;
   const { query, labels, comment } =
     openTelemetryRecordingRules("prometheus").find(({ comment }) => comment?.startsWith("Spring AI's tokens")) ?? {};
@@ -63,7 +64,8 @@ it("the rule of tokens of Spring AI, as a person would write it", () => {
     * on (${process}) group_left (resource) (
       topk by (${process}) (1, label_join(sum by (${process}, deployment_environment_name, deployment_environment) (count_over_time(target_info[3h])), "resource", ";", "deployment_environment_name", "deployment_environment"))
       or on (${process}) group by (${process}) (last_over_time(gen_ai_client_token_usage_total{}[3h]))
-    ) ^ 0,
+    ) ^ 0
+    unless on (${process}, gen_ai_operation_name) last_over_time({__name__=~"${durations}",gen_ai_operation_name!~"${other}"}[3h]),
     "none", "(none)", "", ""),
     "application", ";", "service_name", "exported_job", "job", "none"), "application", "$1", "application", ";*([^;]*).*"),
     "environment", ";", "deployment_environment_name", "deployment_environment", "resource", "none"), "environment", "$1", "environment", ";*([^;]*).*"),
