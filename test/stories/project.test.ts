@@ -47,5 +47,5 @@ it("reads its settings under its name, and plans all resources", async () => {
   );
   await execute(`pulumi stack init test && pulumi config set-all --stack test ${config.join(" ")}`);
   expect(readFileSync(join(project, "Pulumi.test.yaml"), "utf8")).toContain("my-llm:grafanaUrl: ");
-  expect(await execute("pulumi preview --stack test --non-interactive")).toContain("13 to create");
+  expect(await execute("pulumi preview --stack test --non-interactive")).toContain("14 to create");
 });

@@ -39,7 +39,7 @@ export async function recordHistory(
   costs = ranges,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  writeFileSync(join(folder, "rules.yaml"), stringify(ruleFile(groups)));
+  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(groups)));
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {

@@ -34,7 +34,7 @@ export async function recordHistory(
   // The second time for costs, whose rules read what others record.
   for (const _ of ["counters", "costs"]) {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-    writeFileSync(join(folder, "rules.yaml"), stringify(ruleFile(groups)));
+    writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(groups)));
     try {
       await run("sh", ["-ec", commandsOf("mimir_history", "src/settings/README.md")], { cwd: folder, env });
       await untilFound(prometheus, names, to, samplesIn(join(folder, "blocks")));
