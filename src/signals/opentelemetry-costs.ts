@@ -1,6 +1,6 @@
 /** Signals of costs of "GenAI Observability (OpenTelemetry)": what SDKs measure, else what the list prices make of tokens. */
 import { recordedBudget, recordedCost, recordedPriced, recordedUnpriced, usedBudget } from "./costs";
-import { openTelemetryQueries } from "./opentelemetry-queries";
+import { openTelemetryQueries } from "./opentelemetry-measures";
 import { shown, shownBy, top, units } from "./signal";
 
 const note =

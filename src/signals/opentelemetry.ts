@@ -1,8 +1,7 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
 import { modelIdentity, processIdentity } from "./identity";
 import { costSignals } from "./opentelemetry-costs";
-import { conventionLabel as label, type Measure, measures } from "./opentelemetry-measures";
-import { openTelemetryQueries } from "./opentelemetry-queries";
+import { conventionLabel as label, type Measure, measures, openTelemetryQueries } from "./opentelemetry-measures";
 import { equals, isOneOf, isPresent, ratio, select } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
 
