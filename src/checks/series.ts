@@ -6,7 +6,7 @@ import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckedDashboard, CheckTargets } from "./input";
-import { isOfSdk, type Lack, lacking, type Situation, situationOf } from "./situation";
+import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 
 export function judgeSeries(
@@ -30,7 +30,7 @@ export function judgeSeries(
     code: isHidden ? "no-data" : missing.length === 0 ? "arrive" : missing.length < series.length ? "some-data" : "no-data-yet",
     text: isHidden ? "no data" : stateOf(series, missing, wordsOf(shown), place),
   };
-  const isNormal = missing.length === 0 && problems.length === 0 && !situation.lacks.some(isUnexpected);
+  const isNormal = missing.length === 0 && problems.length === 0 && !situation.lacks.some(({ isExpected }) => isExpected);
   const all = [state, ...problems, ...told(lackFindings)];
   return { ...(isNormal ? ok : note)(all.map(({ text }) => text).join(". ")), codes: all.map(({ code }) => code) };
 }
@@ -150,15 +150,11 @@ const findings: Findings = {
   ),
 };
 
-const isUnexpected = ({ quantity, nowhere }: Lack) => quantity.isExpected && nowhere.length > 0;
-
 /** What applications do not send, and the panels that stay empty: it is normal for what the conventions do not have. */
 const lackFindings: Findings = {
   "quantities-not-sent": finding(
-    ({ lacks }) => lacks.filter(({ nowhere }) => nowhere.length > 0),
+    ({ lacks }) => lacks,
     (lacks) =>
-      lacks
-        .map(({ quantity, nowhere }) => `No ${quantity.words} from ${applicationsOf(nowhere)}: nothing in ${quantity.panels}`)
-        .join(". "),
+      lacks.map(({ words, panels, applications }) => `No ${words} from ${applicationsOf(applications)}: nothing in ${panels}`).join(". "),
   ),
 };

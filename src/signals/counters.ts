@@ -70,7 +70,6 @@ export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filt
 
   return {
     reads,
-    increase,
     total,
     /** The increase in the time range by a label. */
     totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) =>
