@@ -26,7 +26,6 @@ export type StackConfig = { values: Readonly<Record<string, string>>; isSecret(k
 /** The documentation of all keys, in order. */
 export const keyDocs = () => keyNames.map(docOf);
 
-/** What the JSON Schema of a check contains. */
 type KeyMeta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
 
 /** The documentation of a key, from its check; a valid config does not need it. `example`: for the command that sets it, of plain keys. */

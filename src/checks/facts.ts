@@ -6,10 +6,10 @@ import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
 import { isRequest } from "../signals/opentelemetry-sources";
 import { group, isOneOf, literally, quote, select, withLabel } from "../signals/promql";
-import { holdsSecret, redactText } from "../text/redact";
+import { redactText } from "../text/redact";
 import { lateMinutes, recentMinutes, tooManyResets } from "./arrival";
 import type { CheckTargets, RecordingTargets, SdkTargets } from "./input";
-import { queryList, queryPrometheus, request, type Sample } from "./query";
+import { queryList, queryPrometheus, request, type Sample, withoutSecret } from "./query";
 import { type Convention, conventionOf, recognizedNames } from "./sent-conventions";
 import type { SpanSender } from "./spans";
 
@@ -50,8 +50,6 @@ const combinations = (selector: string, window: string, ...labels: readonly stri
 
 const namesIn = (samples: readonly Sample[]) => samples.flatMap(({ labels }) => labels.__name__ ?? []);
 
-const isHidden = (text: string, access: GrafanaAccess) => holdsSecret(text, secretsOf(access));
-
 /** @param spans the answer of `askSpans`; without one, nothing is known of spans */
 export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spans: Promise<readonly SpanSender[]>): Promise<Facts> {
   const [named, senders, found] = await Promise.all([
@@ -66,7 +64,7 @@ export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spa
   );
   // The names of the dashboards are no secrets, even if a password has the same text.
   const read = targets.dashboards.flatMap(({ series }) => series);
-  return { names: namesIn(named).filter((name) => read.includes(name) || !isHidden(name, access)), senders, silent };
+  return { names: namesIn(named).filter((name) => read.includes(name) || withoutSecret(name, access)), senders, silent };
 }
 
 /** Whether an application sends a series. `job` can have its namespace in front. */
@@ -87,7 +85,7 @@ async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: re
   const samples = await queryPrometheus(access, targets, combinations(selector, "1h", "job", "__name__"));
   return spans.map((span) => {
     const own = samples.filter(({ labels }) => isOf(span.application, "", labels));
-    const names = namesIn(own).filter((name) => !generalNames.test(name) && !isHidden(name, access));
+    const names = namesIn(own).filter((name) => !generalNames.test(name) && withoutSecret(name, access));
     return { ...span, metrics: [...new Set(names.map(withoutSuffix))].sort() };
   });
 }
@@ -107,9 +105,8 @@ async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise
   const samples = await queryPrometheus(access, targets, sent);
   const senders = samples.map((sample): Sender => {
     const { __name__: name = "", ...labels } = sample.labels;
-    const application = applicationLabels.map((label) => labels[label]).find(Boolean) ?? "";
-    const shown = isHidden(application, access) ? "" : application;
-    return { name, convention: conventionOf(name), application: shown, environments: environmentsOf(sample), labels };
+    const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", access);
+    return { name, convention: conventionOf(name), application, environments: environmentsOf(sample), labels };
   });
 
   // `target_info` has a series for each process of the platform: only those of applications without such a label are read.
@@ -128,7 +125,7 @@ async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise
 export async function askStreams(access: GrafanaAccess, targets: CheckTargets, streams: string): Promise<string[]> {
   const parameters = { query: streams, start: `${Date.now() - 24 * 3_600_000}000000` };
   const types = await queryList(access, targets, ["loki", "/loki/api/v1/label/type/values", "data"], parameters);
-  return types.map(String).filter((type) => !isHidden(type, access));
+  return types.map(String).filter((type) => withoutSecret(type, access));
 }
 
 /** The jobs with the most resets of a counter, above `tooManyResets`: in an hour of series with an instance, in ten minutes of others. */
@@ -143,7 +140,7 @@ export async function askResets(access: GrafanaAccess, targets: CheckTargets, { 
   ]);
   const found = [...recent.filter(({ labels }) => !labels.instance), ...others.filter(({ labels }) => labels.instance)];
   const shown = found.sort((one, other) => other.value - one.value).slice(0, 3);
-  return shown.map(({ labels, value }) => ({ labels: isHidden(labels.job ?? "", access) ? { ...labels, job: "" } : labels, value }));
+  return shown.map(({ labels, value }) => ({ labels: { ...labels, job: withoutSecret(labels.job ?? "", access) }, value }));
 }
 
 /** The largest number of series of one counter, which panels add up on each load. */

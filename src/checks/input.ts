@@ -1,16 +1,14 @@
 /** The input of the checks: one environment variable that diffs show, and one that is secret. */
 import type { ConnectionBody } from "../connection/registration";
+import type { DashboardDefinition } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { DatasourceType } from "../settings/keys";
 import type { Naming } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 
 /** A dashboard. Those of SDKs' telemetry also have a query of the spans that they show. */
-export interface CheckedDashboard {
-  title: string;
-  uid: string;
+export interface CheckedDashboard extends Pick<DashboardDefinition, "title" | "uid" | "series"> {
   folderUid: string;
-  series: readonly string[];
   sdk?: { telemetry: SdkTelemetry; spans: string } | undefined;
 }
 

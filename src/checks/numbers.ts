@@ -1,10 +1,9 @@
 /** Which applications send values that are no numbers: rules and panels leave them out, so that their calls are missing in tokens and costs. */
-import { type GrafanaAccess, secretsOf } from "../network/grafana";
+import type { GrafanaAccess } from "../network/grafana";
 import { group, quote } from "../signals/promql";
-import { holdsSecret } from "../text/redact";
 import { relatedNames } from "./facts";
 import type { CheckTargets } from "./input";
-import { queryPrometheus } from "./query";
+import { queryPrometheus, withoutSecret } from "./query";
 import { type Finding, firstOf, note, ok } from "./table";
 
 /** NaN and infinity times 0 are NaN, which is not equal to 0. The label keeps the names apart, which the product loses. */
@@ -17,8 +16,7 @@ export async function checkNumbers(access: GrafanaAccess, targets: CheckTargets)
   const found = await queryPrometheus(access, targets, query);
   if (found.length === 0) return ok("all values of the last 24 hours are numbers");
   const texts = found.map(({ labels: { series = "", job = "", ...labels } }) => {
-    const application = Object.values(labels).find(Boolean) ?? job;
-    return `${series} of ${application && !holdsSecret(application, secretsOf(access)) ? application : "an application"}`;
+    return `${series} of ${withoutSecret(Object.values(labels).find(Boolean) ?? job, access) || "an application"}`;
   });
   return note(
     `values are NaN or infinite: ${firstOf([...new Set(texts)].sort(), 3)}. Panels, costs and alerts leave them out until the process restarts. Update its ` +

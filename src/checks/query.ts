@@ -9,7 +9,7 @@ import {
   secretsOf,
 } from "../network/grafana";
 import type { DatasourceType } from "../settings/keys";
-import { redactText } from "../text/redact";
+import { holdsSecret, redactText } from "../text/redact";
 import type { CheckTargets } from "./input";
 
 /** @throws Error if another server, or a login page, responds with 200 in Grafana's place */
@@ -18,6 +18,9 @@ export async function request(access: GrafanaAccess, path: string, body?: unknow
   if (response.status !== 200 || isGrafanaResponse(response)) return response;
   throw new Error(`${access.url} returned 200 without JSON: check ${grafanaUrlHint}`);
 }
+
+/** A text from telemetry; empty if it contains a secret. */
+export const withoutSecret = (text: string, access: GrafanaAccess) => (holdsSecret(text, secretsOf(access)) ? "" : text);
 
 /** A series in the result of an instant query. */
 export interface Sample {

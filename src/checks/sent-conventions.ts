@@ -3,7 +3,7 @@ import { conventions } from "../signals/names/conventions";
 import { inference } from "../signals/names/inference";
 import { spec } from "../signals/names/spec";
 import { spring } from "../signals/names/spring";
-import { type Naming, namings, seriesName } from "../signals/names/translate";
+import { type HistogramPart, type Metric, type Naming, namings, seriesName } from "../signals/names/translate";
 import type { MeasureName } from "../signals/opentelemetry-measures";
 import { sentSeries } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
@@ -16,46 +16,27 @@ export interface Convention {
   names: (naming: Naming) => readonly string[];
 }
 
-const { requests, tokens, promptTokens, completionTokens } = spec.metrics;
+const convention = (telemetry: SdkTelemetry, words: string, ...parts: readonly [Metric, HistogramPart?][]): Convention => ({
+  ...{ telemetry, words },
+  names: (naming) => parts.map(([metric, part]) => seriesName(metric, naming, part)),
+});
+
+const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
+const { operations, tokens } = conventions.metrics;
+const later = inference.metrics.operations;
 
 const sentConventions: readonly Convention[] = [
-  {
-    telemetry: "spec",
-    words: "OpenLIT's names of 2024",
-    // Not costs and requests to databases: later releases of OpenLIT still send them.
-    names: (naming) => [requests, tokens, promptTokens, completionTokens].map((metric) => seriesName(metric, naming)),
-  },
-  {
-    telemetry: "otel",
-    words: "OpenTelemetry's conventions up to 1.41",
-    names: (naming) => [seriesName(conventions.metrics.operations, naming, "count"), seriesName(conventions.metrics.tokens, naming, "sum")],
-  },
-  {
-    telemetry: "otel",
-    words: "OpenTelemetry's conventions after 1.41",
-    names: (naming) => [seriesName(inference.metrics.operations, naming, "count")],
-  },
-  {
-    telemetry: "otel",
-    words: "exponential histograms",
-    // Prometheus stores a histogram of this kind as one series.
-    names: (naming) =>
-      [conventions.metrics.operations, conventions.metrics.tokens, inference.metrics.operations].map((metric) =>
-        seriesName(metric, naming),
-      ),
-  },
-  {
-    telemetry: "otel",
-    words: "Spring AI's names",
-    names: (naming) => [
-      seriesName(spring.metrics.operations, naming, "count"),
-      seriesName(spring.metrics.scrapedOperations, naming, "count"),
-    ],
-  },
+  // Not costs and requests to databases: later releases of OpenLIT still send them.
+  convention("spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]),
+  convention("otel", "OpenTelemetry's conventions up to 1.41", [operations, "count"], [tokens, "sum"]),
+  convention("otel", "OpenTelemetry's conventions after 1.41", [later, "count"]),
+  // Prometheus stores a histogram of this kind as one series.
+  convention("otel", "exponential histograms", [operations], [tokens], [later]),
+  convention("otel", "Spring AI's names", [spring.metrics.operations, "count"], [spring.metrics.scrapedOperations, "count"]),
 ];
 
 /** What an SDK may lack, with the panels that then stay empty. `isExpected`: the conventions have it. */
-export type Quantity = { measure: MeasureName; words: string; panels: string; isExpected: boolean };
+type Quantity = { measure: MeasureName; words: string; panels: string; isExpected: boolean };
 
 export const quantities: readonly Quantity[] = [
   { measure: "requests", words: "number of requests", panels: "the panels of requests", isExpected: true },

@@ -6,7 +6,7 @@ import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckedDashboard, CheckTargets } from "./input";
-import { isOfSdk, type Lack, lacking, type Situation, situationOf } from "./situation";
+import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 
 export function judgeSeries(
@@ -17,21 +17,21 @@ export function judgeSeries(
   const place = targets.tenant && facts.names.length === 0 ? `the tenant ${targets.tenant} (datasourceTenant)` : undefined;
   if (!sdk || !targets.sdk) return judgeNames(series, facts.names, place);
   const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
-  const { shown, missing, arrives } = situation;
+  const { shown, missing, lacks, arrives } = situation;
   if (!arrives && !targets.otlp.data.includes("metrics"))
     return { ...ok("no metrics are pushed: otlpData is traces"), codes: ["not-pushed"] };
-  const told = (all: Findings) =>
-    Object.entries(all)
-      .map(([code, textOf]) => ({ code, text: textOf(situation) }))
-      .filter(({ text }) => text !== undefined);
-  const problems = told(findings);
+  const problems = Object.entries(findings)
+    .map(([code, textOf]) => ({ code, text: textOf(situation) }))
+    .filter(({ text }) => text !== undefined);
+  const notSent = lacks.map(({ words, panels, applications }) => `No ${words} from ${applicationsOf(applications)}: nothing in ${panels}`);
   const isHidden = arrives && shown.length === 0;
   const state = {
     code: isHidden ? "no-data" : missing.length === 0 ? "arrive" : missing.length < series.length ? "some-data" : "no-data-yet",
     text: isHidden ? "no data" : stateOf(series, missing, wordsOf(shown), place),
   };
-  const isNormal = missing.length === 0 && problems.length === 0 && !situation.lacks.some(isUnexpected);
-  const all = [state, ...problems, ...told(lackFindings)];
+  // It is normal that an application does not send what the conventions do not have.
+  const isNormal = missing.length === 0 && problems.length === 0 && !lacks.some(({ isExpected }) => isExpected);
+  const all = [state, ...problems, ...(notSent.length > 0 ? [{ code: "quantities-not-sent", text: notSent.join(". ") }] : [])];
   return { ...(isNormal ? ok : note)(all.map(({ text }) => text).join(". ")), codes: all.map(({ code }) => code) };
 }
 
@@ -66,9 +66,6 @@ const promoting =
 const unreadMetrics = (names: readonly string[]) =>
   `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
 
-/** Findings by their codes: the text, if there is something to tell. */
-type Findings = Record<string, (situation: Situation) => string | undefined>;
-
 /** A finding whose condition finds something. */
 const finding =
   <T>(condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
@@ -77,8 +74,8 @@ const finding =
     return found.length > 0 ? text(found, situation) : undefined;
   };
 
-/** All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
-const findings: Findings = {
+/** By their codes: the text, if there is something to tell. All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
+const findings: Record<string, (situation: Situation) => string | undefined> = {
   "other-naming": finding(
     ({ misnamed }) => namings.filter((naming) => misnamed.some(({ name, convention }) => convention?.names(naming).includes(name))),
     ([naming = "prometheus"]) => `Prometheus stores the names ${forms[naming]}. Read these: ${set} metricNaming ${naming}`,
@@ -147,18 +144,5 @@ const findings: Findings = {
   openinference: finding(
     ({ silent }) => silent.filter(({ by, metrics }) => by === "OpenInference" && metrics.length === 0),
     (senders) => `${applicationsOf(senders)} sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
-  ),
-};
-
-const isUnexpected = ({ quantity, nowhere }: Lack) => quantity.isExpected && nowhere.length > 0;
-
-/** What applications do not send, and the panels that stay empty: it is normal for what the conventions do not have. */
-const lackFindings: Findings = {
-  "quantities-not-sent": finding(
-    ({ lacks }) => lacks.filter(({ nowhere }) => nowhere.length > 0),
-    (lacks) =>
-      lacks
-        .map(({ quantity, nowhere }) => `No ${quantity.words} from ${applicationsOf(nowhere)}: nothing in ${quantity.panels}`)
-        .join(". "),
   ),
 };

@@ -4,7 +4,7 @@ import type { Naming } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import type { Facts, Sender } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
-import { type Quantity, quantities, seriesOf } from "./sent-conventions";
+import { quantities, seriesOf } from "./sent-conventions";
 
 export type Situation = ReturnType<typeof situationOf>;
 
@@ -45,17 +45,13 @@ export function situationOf(
 }
 
 /** What some applications do not send. */
-export interface Lack {
-  quantity: Quantity;
-  /** Applications of which rules read it, but not panels that read directly; applications that do not send it. */
-  nowhere: readonly Sender[];
-}
-
-const lacksOf = (shown: readonly Sender[], senders: readonly Sender[], naming: Naming): Lack[] =>
-  quantities.map((quantity) => {
-    const sent = senders.filter(({ name }) => seriesOf(quantity, naming).includes(name));
-    return { quantity, nowhere: without(sent, shown) };
-  });
+const lacksOf = (shown: readonly Sender[], senders: readonly Sender[], naming: Naming) =>
+  quantities
+    .map((quantity) => {
+      const sent = senders.filter(({ name }) => seriesOf(quantity, naming).includes(name));
+      return { ...quantity, applications: without(sent, shown) };
+    })
+    .filter(({ applications }) => applications.length > 0);
 
 /** The senders whose application is not among the known ones. */
 const without = (known: readonly Sender[], senders: readonly Sender[]) =>

@@ -1,10 +1,9 @@
 /** Which applications send spans of calls to models: what the tables of the dashboards search, and those that they do not find. */
-import { type GrafanaAccess, secretsOf } from "../network/grafana";
+import type { GrafanaAccess } from "../network/grafana";
 import { conventions } from "../signals/names/conventions";
 import type { SdkTelemetry } from "../signals/signal";
-import { holdsSecret } from "../text/redact";
 import type { CheckTargets } from "./input";
-import { queryList } from "./query";
+import { queryList, withoutSecret } from "./query";
 
 /** An application whose spans were found, by one convention. */
 export interface SpanSender {
@@ -41,9 +40,8 @@ export async function askSpans(access: GrafanaAccess, targets: CheckTargets): Pr
   };
   const senderOf = (attributes: Attributes, telemetry?: SdkTelemetry): SpanSender => {
     const values = new Map(attributes.map(({ key, value }) => [key, value?.stringValue]));
-    const application = values.get("service.name") ?? "";
     const by = Object.entries(marks).find(([mark]) => values.has(mark))?.[1];
-    return { application: holdsSecret(application, secretsOf(access)) ? "" : application, telemetry, by };
+    return { application: withoutSecret(values.get("service.name") ?? "", access), telemetry, by };
   };
   const shown = targets.dashboards.flatMap(({ sdk }) => sdk ?? []);
   const found = await Promise.all([

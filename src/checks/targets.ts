@@ -53,13 +53,9 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
     tenant: datasources.tenant,
     folder: managesAll && folder.parentUid ? { uid: folder.uid, parentUid: folder.parentUid } : undefined,
-    dashboards: definitions.map(({ title, uid, series, sdk }) => ({
-      title,
-      uid,
-      folderUid: folder.uid,
-      series,
-      sdk: sdk && { telemetry: sdk.telemetry, spans: sdk.spans },
-    })),
+    dashboards: definitions.map(({ title, uid, series, sdk }) => {
+      return { title, uid, folderUid: folder.uid, series, sdk: sdk && { telemetry: sdk.telemetry, spans: sdk.spans } };
+    }),
     streams: definitions.find(({ streams }) => streams)?.streams,
     sdk: dashboards && {
       name: dashboards.sdkName,

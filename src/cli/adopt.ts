@@ -22,7 +22,6 @@ interface ImportFile {
 /** The inputs that identify a resource. */
 type Inputs = { uid?: string; name?: string; configJson?: string };
 
-/** The output of `pulumi preview --json`. */
 interface Preview {
   steps: { op: string; urn: string; newState?: { type: string; inputs?: Inputs } }[];
 }
@@ -73,7 +72,6 @@ async function main(): Promise<void> {
   console.log(shell`  npx pulumi config set protect on --stack ${stack}`);
 }
 
-/** The resources of the stack. */
 function candidates({ steps }: Preview, folderUid: string): Candidate[] {
   return steps.flatMap(({ op, urn, newState }) => {
     const [id, path] = idOf(newState?.type, newState?.inputs ?? {}, folderUid) ?? [];

@@ -25,7 +25,6 @@ function localSettings(): Settings {
   return result.settings;
 }
 
-/** The rendered files by name. */
 function files(): Record<string, string> {
   const settings = localSettings();
   const { llmMonitoring, genai, otel } = defineDashboards(settings);

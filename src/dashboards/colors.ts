@@ -25,7 +25,6 @@ export const completionColor = "purple";
 export const costColor = "orange";
 export const cachedColor = "#2B9C9C";
 
-/** Outcomes. */
 export const succeededColor = "green";
 export const failedColor = "red";
 

@@ -39,10 +39,10 @@ export interface DashboardDefinition {
 }
 
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
-export type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
+type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
 /** Also takes prices of models, in addition to the list or instead of its, and budgets in USD by application. */
-export type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
+type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
   prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>> | undefined;
 };
@@ -98,12 +98,7 @@ export function openTelemetryDashboard({ prices, budgets = {}, ...options }: Ope
     uid,
     title: openTelemetryTitle,
     series: namesOfMost(rules),
-    sdk: {
-      telemetry: "otel",
-      spans: openTelemetrySpans(),
-      counters: openTelemetryCounters(reading.naming),
-      rules,
-    },
+    sdk: { telemetry: "otel", spans: openTelemetrySpans(), counters: openTelemetryCounters(reading.naming), rules },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
       return openTelemetry({ ...reading, uid, uids, budgets: Object.keys(budgets).length > 0 });
@@ -117,9 +112,7 @@ export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const reading: Reading = { genaiReads, naming, contents };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
-  const otel =
-    telemetry === "spec"
-      ? undefined
-      : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets: alerts.state === "on" ? alerts.budgets : {} });
+  const budgets = alerts.state === "on" ? alerts.budgets : {};
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

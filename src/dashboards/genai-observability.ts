@@ -7,8 +7,7 @@ import { specColumns, specFilterColumns } from "./columns";
 import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
-import { metricPanels } from "./panels";
-import { durationHistogramPanel, spanTablePanel } from "./trace-panels";
+import { durationHistogramPanel, metricPanels, spanTablePanel } from "./panels";
 
 export interface GenaiObservabilityConfig extends SdkDashboardConfig {
   /** `<sdk_name>` of the spec. */
@@ -27,6 +26,11 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     { value: 0.5, color: amber },
     { value: 1, color: "red" },
   ];
+  const comparison = lines(
+    "Average Token Consumption vs. Average Usage Cost Comparison",
+    [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
+    { axisLabel: "Tokens / request", rightAxisLabel: "USD / request", colors: [promptColor, completionColor, costColor] },
+  );
 
   const dashboard = sdkDashboardHead(genaiObservabilityTitle, config)
     .withVariable(labelValues("application", "Application"))
@@ -52,16 +56,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withPanel(barGauge("VectorDB Usage by System", signals.databaseRequestsBySystem).id(13).span(12))
     .withPanel(pieChart("DB Requests by Operation", signals.databaseRequestsByOperation).id(14).span(12))
 
-    .withPanel(
-      lines(
-        "Average Token Consumption vs. Average Usage Cost Comparison",
-        [signals.promptTokensOverTime, signals.completionTokensOverTime, signals.costOverTime],
-        { axisLabel: "Tokens / request", rightAxisLabel: "USD / request", colors: [promptColor, completionColor, costColor] },
-      )
-        .id(15)
-        .span(24)
-        .height(9),
-    )
+    .withPanel(comparison.id(15).span(24).height(9))
 
     .withRow(new RowBuilder("GenAI Requests").id(16))
     // The name of a span takes the place of the contents.

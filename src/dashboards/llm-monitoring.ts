@@ -24,6 +24,7 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
   const logs: DatasourceRef = { type: "loki", uid: uids.loki };
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metrics);
   const redFrom = (value: number) => [{ value, color: "red" }];
+  const requestsOverTime = bars("Total Requests overtime", [signals.requestsOverTime], { colors: [accent] });
   const tokensOverTime = [signals.completionTokensOverTime, signals.promptTokensOverTime] as const;
   const tokenColors = [completionColor, promptColor];
 
@@ -46,11 +47,7 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
     .withPanel(stat("Avg Cost / Request", signals.costPerRequest, redFrom(5)).id(4).span(12))
     .withPanel(stat("Total Cost", signals.cost).id(5).span(12))
 
-    .withPanel(
-      bars("Total Requests overtime", [signals.requestsOverTime], { colors: [accent] })
-        .id(6)
-        .span(24),
-    )
+    .withPanel(requestsOverTime.id(6).span(24))
 
     .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(12))
     .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(12))

@@ -11,8 +11,7 @@ import { missingValue, noData } from "./defaults";
 import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
-import { metricPanels } from "./panels";
-import { spanTablePanel } from "./trace-panels";
+import { metricPanels, spanTablePanel } from "./panels";
 
 /** Who sends what few SDKs send: the texts of empty panels. */
 const emitters = {
@@ -28,22 +27,18 @@ const emitters = {
 const notSent = "Not sent";
 
 /** Not green: a rate of 0 is also that of an SDK that measures only successful requests. */
-const noneMeasured: ValueMapping = {
-  type: MappingType.ValueToText,
-  options: { "0": { text: "None measured", color: faint, index: 0 } },
-};
+const noneMeasured: ValueMapping = { type: MappingType.ValueToText, options: { "0": { text: "None measured", color: faint, index: 0 } } };
+
+const thresholds = (warningFrom: number, redFrom: number): Threshold[] => [
+  { value: warningFrom, color: warning },
+  { value: redFrom, color: "red" },
+];
 
 /** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
-const errorThresholds: Threshold[] = [
-  { value: 0.01, color: warning },
-  { value: 0.05, color: "red" },
-];
+const errorThresholds = thresholds(0.01, 0.05);
 
 /** Shares of a budget, as its alerts have them. */
-const budgetThresholds: Threshold[] = [
-  { value: 0.5, color: warning },
-  { value: 1, color: "red" },
-];
+const budgetThresholds = thresholds(0.5, 1);
 
 /** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
 const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...signal, unit: "short", decimals: undefined });
@@ -55,6 +50,10 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
   const outcomes = [signals.succeededOverTime, signals.failedOverTime] as const;
   const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;
+  const byOutcome = { stacked: true, colors: [succeededColor, failedColor] } as const;
+  const errorRate = stat("Error Rate", signals.errorRate, errorThresholds).mappings([missingValue(noData), noneMeasured]);
+  const tokensByType = lines("Tokens by Type", tokensOverTime, { colors: ["", cachedColor] });
+  const errorsByType = barGauge("Errors by Type", signals.errorsByType, "No errors");
   const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
 
   const dashboard = openTelemetryVariables()
@@ -63,12 +62,7 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
 
     .withRow(new RowBuilder("Overview").id(1))
     .withPanel(stat("Requests", signals.requests).id(2).span(8))
-    .withPanel(
-      stat("Error Rate", signals.errorRate, errorThresholds)
-        .mappings([missingValue(noData), noneMeasured])
-        .id(3)
-        .span(8),
-    )
+    .withPanel(errorRate.id(3).span(8))
     .withPanel(stat("p95 Latency", signals.latency).id(4).span(8))
 
     .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8))
@@ -76,19 +70,11 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8))
 
     .withRow(new RowBuilder("Over Time").id(8))
-    .withPanel(
-      bars("Requests by Outcome", outcomes, { stacked: true, colors: [succeededColor, failedColor] })
-        .id(9)
-        .span(12),
-    )
+    .withPanel(bars("Requests by Outcome", outcomes, byOutcome).id(9).span(12))
     .withPanel(lines("p95 Latency by Application", [signals.latencyOverTime]).id(10).span(12))
 
     .withPanel(lines("p95 Time to First Token", [signals.firstTokenOverTime]).id(11).span(8))
-    .withPanel(
-      lines("Tokens by Type", tokensOverTime, { colors: ["", cachedColor] })
-        .id(12)
-        .span(8),
-    )
+    .withPanel(tokensByType.id(12).span(8))
     .withPanel(bars("Cost by Model", [signals.costOverTime], { stacked: true }).noValue(emitters.cost).id(13).span(8))
 
     .withRow(new RowBuilder("Breakdown").id(14))
@@ -104,11 +90,7 @@ export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
     .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12))
     .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12))
 
-    .withPanel(
-      barGauge("Errors by Type", signals.errorsByType, "No errors")
-        .id(22)
-        .span(config.budgets ? 12 : 24),
-    );
+    .withPanel(errorsByType.id(22).span(config.budgets ? 12 : 24));
   if (config.budgets) {
     const budgets = barGauge("Budget Today", signals.usedBudget, "Nothing used").max(1).thresholds(steps("green", budgetThresholds));
     dashboard.withPanel(budgets.colorScheme(byThresholds()).id(38).span(12));

@@ -1,14 +1,17 @@
-/** Factories of panels with metrics and logs: one for each visualization, with its height. Those with traces are in trace-panels.ts. */
+/** Factories of panels: one for each visualization, with its height. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
 import type { Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
 import * as stat from "@grafana/grafana-foundation-sdk/stat";
+import * as table from "@grafana/grafana-foundation-sdk/table";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
-import type { LogSignal, MetricSignal } from "../signals/signal";
+import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { accent, fixed, neutral, oneColor, palette, steps } from "./colors";
-import { type DatasourceRef, lastValue, missingValue, noData, type Signals, tooltip, withDefaults } from "./defaults";
+import type { Column } from "./columns";
+import { type DatasourceRef, lastValue, maxTraces, missingValue, noData, type Signals, tooltip, withDefaults } from "./defaults";
 
 /** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
 const valueSize = { stat: 40, bar: 18 };
@@ -22,7 +25,7 @@ const legendWidth = 240;
 /** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
 const intervals = 100;
 
-export interface GraphOptions {
+interface GraphOptions {
   /** Stacks the series. */
   stacked?: true;
   /** Label of the left axis. Left out if the title or the legend says the same. */
@@ -168,4 +171,76 @@ export function logsPanel(title: string, signal: LogSignal, datasource: Datasour
     .wrapLogMessage(true)
     .enableLogDetails(true)
     .sortOrder(common.LogsSortOrder.Descending);
+}
+
+/** A trace can have several matching spans, so rows are limited, too. */
+const newestRows = [
+  { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
+  { id: "limit", options: { limitField: maxTraces } },
+];
+
+/** The distribution of the durations of spans. Tempo returns nanoseconds. More buckets than half of the spans would be gaps. */
+export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
+  const seconds = { left: "Duration", operator: "/", right: "1000000000" };
+  return withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
+    .height(7)
+    .unit("s")
+    .thresholds(steps(neutral))
+    .colorScheme(oneColor(accent))
+    .bucketCount(maxTraces / 2)
+    .combine(false)
+    .tooltip(tooltip(common.TooltipDisplayMode.Single, common.SortOrder.None))
+    .transformations([
+      ...newestRows,
+      { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
+    ]);
+}
+
+/** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
+const maxRowHeight = 100;
+
+/**
+ * Spans as rows, newest first. The spec gives these tables no title.
+ *
+ * @param columns in their order; others follow
+ * @param hidden names of columns that the table leaves out
+ */
+export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, columns: readonly Column[], hidden: readonly string[]) {
+  // The service and name of the trace's first span repeat other columns.
+  const excluded = ["Trace Service", "Trace Name", ...hidden];
+  const visible = columns.filter(({ name }) => !excluded.includes(name));
+  const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
+    .height(16)
+    .span(24)
+    .thresholds(steps(neutral))
+    .maxRowHeight(maxRowHeight)
+    .inspect(true)
+    // The text of an empty cell, in place of that of an empty panel.
+    .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
+    // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
+    .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
+  for (const { name, title, width, properties } of visible) {
+    const all = Object.entries({ displayName: title, "custom.width": width, ...properties }).map(([id, value]) => ({ id, value }));
+    const set = all.filter(({ value }) => value !== undefined);
+    if (set.length > 0) panel.overrideByName(name, set);
+  }
+  return panel.transformations([
+    ...newestRows,
+    {
+      id: "organize",
+      options: {
+        excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
+        indexByName: Object.fromEntries(visible.map(({ name }, index) => [name, index])),
+      },
+    },
+  ]);
+}
+
+/** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */
+class SpanTableBuilder extends table.PanelBuilder {
+  maxRowHeight(pixels: number): this {
+    const { footer: _removed, ...options } = this.internal.options as table.Options;
+    this.internal.options = { ...options, maxRowHeight: pixels };
+    return this;
+  }
 }

@@ -28,14 +28,9 @@ export function createAlertRules(
   surroundings: AlertSurroundings,
 ): grafana.alerting.RuleGroup[] {
   return alerts.rules.map((rule) => {
-    const group = {
-      name: rule.title,
-      folderUid: surroundings.folder,
-      intervalSeconds: 60 * rule.everyMinutes,
-      rules: [ruleArgs(rule, alerts, surroundings)],
-    };
     const [name, options] = named(rule.id);
-    return new grafana.alerting.RuleGroup(name, group, options);
+    const group = { name: rule.title, folderUid: surroundings.folder, intervalSeconds: 60 * rule.everyMinutes };
+    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, surroundings)] }, options);
   });
 }
 

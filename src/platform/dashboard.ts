@@ -33,12 +33,7 @@ export function createDashboard(
   const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(
     name,
-    {
-      configJson,
-      folder,
-      message: `Deployed by Pulumi (${qualifiedStack()})`,
-      overwrite: false,
-    },
+    { configJson, folder, message: `Deployed by Pulumi (${qualifiedStack()})`, overwrite: false },
     // A new uid keeps the title, which Grafana accepts only after the old dashboard is deleted.
     { ...options, deleteBeforeReplace: true },
   );

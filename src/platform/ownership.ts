@@ -24,7 +24,6 @@ export function isForeign(manager: string, owner: string): boolean {
   return theirs !== undefined && own !== undefined ? theirs !== own : nameOf(manager) !== nameOf(owner);
 }
 
-/** The field of a datasource's options with its owner. */
 const datasourceField = "managedByPulumi";
 
 /** The options of a datasource that name its owner. */

@@ -32,7 +32,6 @@ export interface PreflightArgs {
   alerts?: readonly Pick<Alerts, "rules" | "contactPoint">[] | undefined;
 }
 
-/** What the checks know about the stack. */
 interface Context {
   /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
   read(path: string, statuses?: readonly number[]): Promise<GrafanaResponse>;
@@ -44,7 +43,6 @@ interface Context {
 /** `isNew`: the provider is not in the state, so the stack has created nothing. */
 type Identity = { owner: string; isNew: boolean };
 
-/** What a check found. */
 interface Findings {
   problems?: (string | undefined)[];
   warnings?: (string | undefined)[];

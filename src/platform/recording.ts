@@ -30,20 +30,13 @@ export function createRecordingRules(
   folder: pulumi.Output<string>,
   prometheus: pulumi.Input<string>,
 ): grafana.alerting.RuleGroup {
-  return new grafana.alerting.RuleGroup(
-    name,
-    {
-      name: recordingGroup,
-      folderUid: folder,
-      intervalSeconds: minute,
-      rules: evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
-        name: recordingTitle({ name, labels }),
-        // The query is evaluated at `to`, in seconds before now.
-        datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
-        ...(labels && { labels }),
-        record: { from: "A", metric: name, targetDatasourceUid: prometheus },
-      })),
-    },
-    options,
-  );
+  const group = { name: recordingGroup, folderUid: folder, intervalSeconds: minute };
+  const recorded = evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
+    name: recordingTitle({ name, labels }),
+    // The query is evaluated at `to`, in seconds before now.
+    datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
+    ...(labels && { labels }),
+    record: { from: "A", metric: name, targetDatasourceUid: prometheus },
+  }));
+  return new grafana.alerting.RuleGroup(name, { ...group, rules: recorded }, options);
 }

@@ -60,16 +60,16 @@ const rule = (name: string, comment: string, query: string): RecordingRule => ({
   always: false,
 });
 
+const namesIn = (prices: Prices) => Object.keys(prices).sort();
+
 /** One line for each model. */
 function priceRule(prices: Prices): RecordingRule {
-  const lines = Object.keys(prices)
-    .sort()
-    .flatMap((name) => {
-      const { input, cached = input, ...price } = prices[name] ?? { input: 0 };
-      const all: Record<Kind, number | undefined> = { input, output: price.output, cached };
-      const each = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [withLabel(`vector(${all[kind]})`, tokenType, kind)]));
-      return [withLabel(each.join(" or "), pricedAs, name)];
-    });
+  const lines = namesIn(prices).map((name) => {
+    const { input, cached = input, output } = prices[name] ?? { input: 0 };
+    const all: Record<Kind, number | undefined> = { input, output, cached };
+    const each = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [withLabel(`vector(${all[kind]})`, tokenType, kind)]));
+    return withLabel(each.join(" or "), pricedAs, name);
+  });
   return rule(recordedPrice, "Prices: input, output and cached input, which defaults to the price of input.", lines.join("\nor "));
 }
 
@@ -85,9 +85,7 @@ export const pricesIn = (query: string): Prices =>
 export function costRules(prices: Prices): RecordingRule[] {
   const { measuredCost, tokens, cachedTokens, requests } = measures;
   // Such as gpt-4o-2024-05-13, which has a price of its own.
-  const exact = Object.keys(prices)
-    .sort()
-    .filter((name) => shortName(name) !== name);
+  const exact = namesIn(prices).filter((name) => shortName(name) !== name);
   const steps = [
     `"${pricedAs}", "$1", "model", "${shortened}"`,
     ...(exact.length > 0 ? [`"${pricedAs}", "$1", "model", ${quote(`(${exact.map(literally).join("|")})`)}`] : []),

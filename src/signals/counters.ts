@@ -33,34 +33,34 @@ export interface Recorded {
 
 /** How a kind of counter is read: the increase in a window by labels, the names of the series, and a part of the panel's description. */
 export interface Reader<C> {
-  increase: (counter: C, window: Window, filters: readonly string[], by: readonly string[]) => string;
+  increase: (counter: C, window: Window, filters: readonly string[], ...by: readonly string[]) => string;
   name: (counter: C) => string;
   how: string;
 }
 
 /** Reads samples. */
 export const fromSamples: Reader<Counter> = {
-  increase: ({ series, filters: own }, window, filters, by) => counterIncrease(select(series, ...filters, ...own), window, ...by),
+  increase: ({ series, filters: own }, window, filters, ...by) => counterIncrease(select(series, ...filters, ...own), window, ...by),
   name: ({ series }) => series,
   how: "new processes and restarts included",
 };
 
-/** Reads recorded series. Rules recorded NaN until they left it out themselves. */
+/** The recorded increase in a window, in total or by labels. Rules recorded NaN until they left it out themselves. */
+export const recordedIncrease = ({ recorded }: Recorded, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
+  sum(finite(`sum_over_time(${select(recorded, ...filters)}[${window}])`), ...by);
+
+/** Reads recorded series. */
 export const fromRules: Reader<Recorded> = {
-  increase: ({ recorded }, window, filters, by) => sum(finite(`sum_over_time(${select(recorded, ...filters)}[${window}])`), ...by),
+  increase: recordedIncrease,
   name: ({ recorded }) => recorded,
   how: "which a recording rule writes about a minute later; a minute in which the rule was not evaluated is missing",
 };
-
-/** The recorded increase in a window, in total or by labels. */
-export const recordedIncrease = (counter: Recorded, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
-  fromRules.increase(counter, window, filters, by);
 
 /** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
 export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filtersOf: (counter: C) => readonly string[]) {
   const reads = (...counters: readonly C[]) => counters.map(name);
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
-    read(counter, window, [...filtersOf(counter), ...filters], by);
+    read(counter, window, [...filtersOf(counter), ...filters], ...by);
   /** The increase in the time range or in each interval, in total or by labels. */
   const total = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
     ...units.whole,
@@ -72,7 +72,6 @@ export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filt
 
   return {
     reads,
-    increase,
     total,
     /** The increase in the time range by a label. */
     totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) =>

@@ -60,6 +60,8 @@ export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: 
 
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
   const [range, interval] = ["$__range", "$__interval"] as const;
+  const tokensPerRequest = (read: typeof mean, counter: SpecCounter, kind: "Prompt" | "Completion", note: string) =>
+    shown(read(counter, requests, interval), `Avg ${kind} Tokens`, `Mean ${kind.toLowerCase()} tokens per request ${note}`);
   const ofSelectedNote = "in each interval, of the selected applications and environments.";
   const ofAllNote = "in each interval, of all applications and environments regardless of the selection.";
 
@@ -80,16 +82,8 @@ export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: 
     requestsByApplication: by("application", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
     databaseRequestsByOperation: by("databaseOperation", "Requests to vector databases in the time range by operation.", databaseRequests),
-    promptTokensOverTime: shown(
-      mean(promptTokens, requests, interval),
-      "Avg Prompt Tokens",
-      `Mean prompt tokens per request ${ofSelectedNote}`,
-    ),
-    completionTokensOverTime: shown(
-      ofAll.mean(completionTokens, requests, interval),
-      "Avg Completion Tokens",
-      `Mean completion tokens per request ${ofAllNote}`,
-    ),
+    promptTokensOverTime: tokensPerRequest(mean, promptTokens, "Prompt", ofSelectedNote),
+    completionTokensOverTime: tokensPerRequest(ofAll.mean, completionTokens, "Completion", ofAllNote),
     // The decimal places of its axis: the panel's own are those of tokens.
     costOverTime: shown(
       { ...ofAll.mean(cost, pricedRequests, interval), ...units.requestCost, decimals: 4 },

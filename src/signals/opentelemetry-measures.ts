@@ -1,7 +1,10 @@
-/** What "GenAI Observability (OpenTelemetry)" measures: series that recording rules write, whichever names SDKs send. */
+/** What "GenAI Observability (OpenTelemetry)" measures: series that recording rules write, whichever names SDKs send, and the queries of panels. */
+import { counterQueries, fromRules } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
+import { matchesVariable, select, sum, type Window } from "./promql";
+import { queryTypeOf, units } from "./signal";
 
 type Attribute = keyof typeof conventions.attributes;
 
@@ -51,3 +54,25 @@ export const measures = {
 } satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof measures;
+
+const filtersOf = ({ identities = modelIdentity }: Partial<Measure>) => identities.map((name) => matchesVariable(name, name));
+
+/** Of measures, and of series that have all of `modelIdentity`. */
+export const openTelemetryQueries = {
+  ...counterQueries<Pick<Measure, "recorded"> & Partial<Measure>>(fromRules, filtersOf),
+
+  /** The 95th percentile by application. Histograms of different sources can have different bounds and not be added: the highest one counts. */
+  p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
+    const by = ["application", ...others];
+    const buckets = sum(`sum_over_time(${select(measure.recorded, ...filtersOf(measure))}[${window}])`, "le", sourceLabel, ...by);
+    return {
+      ...units.seconds,
+      description,
+      legend: "{{application}}",
+      calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
+      series: [measure.recorded],
+      query: `max by (${by.join(", ")}) (histogram_quantile(0.95, ${buckets}) >= 0)`,
+      queryType: queryTypeOf(window),
+    } as const;
+  },
+};

@@ -64,29 +64,18 @@ export const relabel = (query: string, steps: readonly string[]) =>
   `${"label_replace(".repeat(steps.length)}\n${indent(query)},\n${steps.map((step) => `  ${step})`).join(",\n")}`;
 
 /**
- * Names the series without the label, so that each slice has a name: sets another label to "(none)". The label itself could have that value already, and
- * PromQL refuses two series with the same labels.
- */
-export const nameMissing = (label: string, query: string) => `label_replace(${query}, "missing", "(none)", ${quote(label)}, "")`;
-
-/**
- * The increase of counters in each full minute of the clock, of a query that is evaluated there: the value now, minus the one a minute ago. A value below it
- * is that of a new process, and so is a value without an earlier one in three hours. `increase` extrapolates instead, which doubles a series of two samples
- * and ignores the first value of a series that starts within the window: for a short-lived process, the only one.
- *
- * @param only filters the values. Without NaN, the value after one is that of a new process, as only a restart ends it.
- */
-export function minuteIncrease(counter: string, only = finite): string {
-  const last = (window: Duration) => only(`last_over_time(${counter}[${window}])`);
-  return `60 * irate((${last("3h")})[2m:1m])\nor ${last("1m")}`;
-}
-
-/**
  * The sum of a query's values at each full minute of the clock in a window. The query sums over series itself: only then do new series lose the name of
  * their metric, with which the next minute's would be another series.
  */
 export const overMinutes = (query: string, window: Window) => `sum_over_time(${query}[${window}:1m])`;
 
-/** The increase of counters in the full minutes of a window, in total or by labels. */
-export const counterIncrease = (counter: string, window: Window, ...labels: readonly string[]) =>
-  overMinutes(sum(`\n${indent(minuteIncrease(counter))}\n`, ...labels), window);
+/**
+ * The increase of counters in the full minutes of a window, in total or by labels. That of a minute is the value at its end, minus the one a minute before. A
+ * value below it is that of a new process, and so is a value without an earlier one in three hours: without NaN, the value after one, as only a restart ends
+ * it. `increase` extrapolates instead, which doubles a series of two samples and ignores the first value of a series that starts within the window: for a
+ * short-lived process, the only one.
+ */
+export function counterIncrease(counter: string, window: Window, ...labels: readonly string[]): string {
+  const last = (range: Duration) => finite(`last_over_time(${counter}[${range}])`);
+  return overMinutes(sum(`\n${indent(`60 * irate((${last("3h")})[2m:1m])\nor ${last("1m")}`)}\n`, ...labels), window);
+}

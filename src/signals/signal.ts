@@ -1,7 +1,7 @@
 /** Signals: what is measured, apart from its presentation. Each query has one home, its signal. */
 import type * as grafanaUnits from "@grafana/grafana-foundation-sdk/units";
 import type { Naming } from "./names/translate";
-import { nameMissing, type Window } from "./promql";
+import { quote, type Window } from "./promql";
 
 export interface Signal {
   /** Sentences of the panel's description: what it shows, and how the query calculates it. */
@@ -37,12 +37,9 @@ export type Contents = "show" | "hide";
 /** The telemetry of SDKs that a dashboard reads: that of the spec, or OpenTelemetry's semantic conventions. */
 export type SdkTelemetry = "spec" | "otel";
 
-/** How "GenAI Observability" reads counters: from their samples, or from the series that recording rules write. */
-export type GenaiReads = "samples" | "rules";
-
 /** How the dashboards read the telemetry of SDKs: see the settings of these names. */
 export interface Reading {
-  genaiReads: GenaiReads;
+  genaiReads: "samples" | "rules";
   naming: Naming;
   contents: Contents;
 }
@@ -55,9 +52,16 @@ export const queryTypeOf = (window: Window): "instant" | "range" => (window === 
 /** What a query returns, with its legend and the sentence of the panel's description. */
 export const shown = <Q extends object>(query: Q, legend: string, description: string) => ({ ...query, legend, description });
 
-/** The same by a label. Series without it are "(none)". */
+/**
+ * The same by a label. Series without it have the name "(none)" in another label: the label itself could have that value already, and PromQL refuses two series
+ * with the same labels.
+ */
 export const shownBy = <Q extends { query: string }>(query: Q, label: string, description: string) =>
-  shown({ ...query, query: nameMissing(label, query.query) }, `{{${label}}}{{missing}}`, description);
+  shown(
+    { ...query, query: `label_replace(${query.query}, "missing", "(none)", ${quote(label)}, "")` },
+    `{{${label}}}{{missing}}`,
+    description,
+  );
 
 /** The highest values. */
 export const top = <Q extends { query: string }>(number: number, query: Q) => ({ ...query, query: `topk(${number}, ${query.query})` });
