@@ -1,30 +1,9 @@
 /** The rules of costs by Prometheus' own tool: measured or computed, never both; a price that changes; cached tokens; a model without a price. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, it } from "vitest";
-import { stringify } from "yaml";
-import { ruleFile } from "../../src/cli/rule-files";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
-import { run } from "../support/run";
-import { locate } from "../support/toolchain/locate";
-import { prometheusTool } from "../support/toolchain/servers";
-
-let folder: string;
-let promtool: string;
+import { it } from "vitest";
+import { recordedBy } from "./promtool";
 
 /** Prices are input: they change here. */
-const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) =>
-  /gen_ai_(cost|priced_requests|unpriced_tokens):increase1m$/.test(name),
-);
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "llm-observability-costs-"));
-  promtool = join(dirname(await locate(prometheusTool())), "promtool");
-  writeFileSync(join(folder, "rules.yaml"), stringify({ groups: [{ name: "costs", rules: ruleFile({ costs: rules }).groups[0]?.rules }] }));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const expectRecorded = recordedBy(/gen_ai_(cost|priced_requests|unpriced_tokens):increase1m$/);
 
 const labels = (model: string, more = "") => `{application="shop",environment="prod",provider="openai",model="${model}"${more}}`;
 const tokens = (model: string, type: "input" | "output") =>
@@ -126,16 +105,5 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
     ],
   ],
 ])("%s", async (_what, series, expected) => {
-  const expr = '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}';
-  const test = {
-    interval: "1m",
-    input_series: Object.entries(series).map(([series, values]) => ({ series, values })),
-    promql_expr_test: expected.map(([minute, samples]) => ({
-      ...{ expr, eval_time: `${minute}m` },
-      exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels, value })),
-    })),
-  };
-  const file = join(folder, "test.yaml");
-  writeFileSync(file, stringify({ rule_files: ["rules.yaml"], evaluation_interval: "1m", tests: [test] }));
-  await run(promtool, ["test", "rules", file]);
+  await expectRecorded(series, '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}', expected);
 });

@@ -1,30 +1,9 @@
 /** Odd series of one application spoil no numbers of others: the recording rules by Prometheus' own tool. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, it } from "vitest";
-import { stringify } from "yaml";
-import { ruleFile } from "../../src/cli/rule-files";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
-import { run } from "../support/run";
-import { locate } from "../support/toolchain/locate";
-import { prometheusTool } from "../support/toolchain/servers";
+import { it } from "vitest";
+import { recordedBy } from "./promtool";
 
-let folder: string;
-let promtool: string;
-
-const rules = openTelemetryRecordingRules("prometheus").filter(({ name }) => name === "application:gen_ai_requests_count:increase1m");
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "llm-observability-odd-"));
-  promtool = join(dirname(await locate(prometheusTool())), "promtool");
-  writeFileSync(
-    join(folder, "rules.yaml"),
-    stringify({ groups: [{ name: "requests", rules: ruleFile({ requests: rules }).groups[0]?.rules }] }),
-  );
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const requests = "application:gen_ai_requests_count:increase1m";
+const expectRecorded = recordedBy(new RegExp(requests));
 
 const counted = (labels: string) =>
   `gen_ai_client_operation_duration_seconds_count{gen_ai_operation_name="chat",gen_ai_request_model="m",${labels}}`;
@@ -71,17 +50,5 @@ it.each<[what: string, series: Record<string, string>, expected: Record<string, 
     {},
   ],
 ])("%s", async (_what, series, expected) => {
-  const others = { [counted('job="b"')]: "0+5x20" };
-  const test = {
-    interval: "1m",
-    input_series: Object.entries({ ...series, ...others }).map(([series, values]) => ({ series, values })),
-    promql_expr_test: [
-      {
-        ...{ expr: "application:gen_ai_requests_count:increase1m", eval_time: "10m" },
-        exp_samples: Object.entries({ ...expected, [recorded("b")]: 5 }).map(([labels, value]) => ({ labels, value })),
-      },
-    ],
-  };
-  writeFileSync(join(folder, "test.yaml"), stringify({ rule_files: ["rules.yaml"], evaluation_interval: "1m", tests: [test] }));
-  await run(promtool, ["test", "rules", join(folder, "test.yaml")]);
+  await expectRecorded({ ...series, [counted('job="b"')]: "0+5x20" }, requests, [[10, { ...expected, [recorded("b")]: 5 }]]);
 });

@@ -1,14 +1,9 @@
 /** The rules of a stack with budgets by Prometheus' own tool: it accepts all, and each alert fires at its threshold with its text, and not below. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { parse, stringify } from "yaml";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { ruleTexts } from "../../../src/cli/rule-files";
-import { run } from "../../support/run";
-import { locate } from "../../support/toolchain/locate";
-import { prometheusTool } from "../../support/toolchain/servers";
 import { complete, settingsOf } from "../../unit/config";
+import { inputSeries, promtoolIn } from "../promtool";
 import { type RuleCase, ruleCases } from "./rule-cases";
 
 interface Rule {
@@ -22,20 +17,10 @@ const texts = ruleTexts(settingsOf({ ...complete, ...budgets, genaiReads: "rules
 const rulesOf = (text = "") => (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap((group) => group.rules);
 const rules = rulesOf(texts.alerts);
 
-let folder: string;
-let promtool: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "llm-observability-rules-"));
-  promtool = join(dirname(await locate(prometheusTool())), "promtool");
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const promtool = promtoolIn();
 
 it.each(["alerts", "rules"] as const)("promtool accepts %s", async (name) => {
-  const file = join(folder, `${name}.yaml`);
-  writeFileSync(file, texts[name] ?? "");
-  const output = await run(promtool, ["check", "rules", "--lint=all", "--lint-fatal", file]);
+  const output = await promtool({ "rules.yaml": texts[name] ?? "" }, "check", "rules", "--lint=all", "--lint-fatal", "rules.yaml");
   expect(output).toContain(`SUCCESS: ${rulesOf(texts[name]).length} rules found`);
 });
 
@@ -47,9 +32,8 @@ it.each(rules)("$alert", async (rule) => {
   const ruleCase = ruleCases[rule.alert];
   if (!ruleCase) expect.fail("No case: add one to test/truth/alerts/rule-cases.ts");
   // Without the other rules: promtool evaluates all rules of a file at each step.
-  writeFileSync(join(folder, "rule.yaml"), stringify({ groups: [{ name: "tested", rules: [rule] }] }));
-  writeFileSync(join(folder, "test.yaml"), stringify(testFile(rule, ruleCase)));
-  expect(await run(promtool, ["test", "rules", join(folder, "test.yaml")])).toContain("SUCCESS");
+  const files = { "rule.yaml": { groups: [{ name: "tested", rules: [rule] }] }, "test.yaml": testFile(rule, ruleCase) };
+  expect(await promtool(files, "test", "rules", "test.yaml")).toContain("SUCCESS");
 });
 
 function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
@@ -59,7 +43,7 @@ function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
   const test = (name: string, series: RuleCase["fires"], alerts: object[], times = [at]) => ({
     name,
     interval: `${step}m`,
-    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    input_series: inputSeries(series),
     alert_rule_test: times.map((time) => ({ eval_time: `${time}m`, alertname: alert, exp_alerts: alerts })),
   });
   return {
