@@ -2,7 +2,18 @@
  * The recorded exports of SDKs (test/recorded/otlp): their calls, and why panels show something else. The tests hold that a panel which shows something else has a
  * reason, and the table in dashboards/README.md what it shows.
  */
-import { agentCalls, type Known, shortCalls, tenCalls, thirtyCalls, withoutEmbeddings, withoutTimeout } from "./known-calls";
+import {
+  agentCalls,
+  anthropicCalls,
+  bedrockCalls,
+  type Known,
+  retriedCalls,
+  shortCalls,
+  tenCalls,
+  thirtyCalls,
+  withoutEmbeddings,
+  withoutTimeout,
+} from "./known-calls";
 
 interface Reason {
   text: string;
@@ -34,7 +45,11 @@ export const reasons = {
     panels: [...counts, ...times],
   },
   operationNames: { text: "Operations have names of the SDK's own, or none.", panels: ["Requests by Operation"] },
-  modelNames: { text: "Models have the provider in their names.", panels: [...names, "Top Models by Tokens", ...costNames, ...table] },
+  modelNames: {
+    text: "Models have names of the SDK's own: with the provider in them, or without the vendor and the region.",
+    panels: [...names, "Top Models by Tokens", ...costNames, ...table],
+  },
+  noNames: { text: "Points of most requests name no model.", panels: [...names, "Top Models by Tokens", ...costs] },
   providers: { text: "Embeddings have no provider.", panels: ["Requests by Provider"] },
   reasoning: { text: "The SDK adds reasoning tokens to the output, which contains them.", panels: spent },
   someCosts: { text: "Costs only of models whose price the SDK knows by their full name.", panels: [...costs, ...table] },
@@ -58,14 +73,20 @@ export const reasons = {
   },
   agentNames: { text: "Points do not name the agent or the tool.", panels: agents },
   agents: { text: "Agents and tools are spans only: no metric counts them.", panels: agents },
+  ownTools: { text: "The metric of tools has a name of the SDK's own.", panels: agents },
   prompts: { text: "The span of a failed request has no prompt.", panels: table },
   contents: { text: "Prompts and completions are log events.", panels: table },
   contentEvents: { text: "Prompts and completions are events of spans.", panels: table },
   noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
   ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
   ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: table },
+  retries: { text: "A request and its retries count as one.", panels: [...counts, "Errors by Type"] },
+  noBuckets: { text: "The SDK sends buckets only if `percentiles-histogram` is switched on.", panels: times },
+  cachedApart: { text: "Input tokens are those that were not cached.", panels: spent },
   embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
 } satisfies Record<string, Reason>;
+
+const ofSpring = ["retries", "operationNames", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "ownTools", "contents"] as const;
 
 export const recordings = {
   "openlit-python-1.45.0": {
@@ -98,15 +119,7 @@ export const recordings = {
   },
   "openai-agents-0.24.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
-    reasons: [
-      "noErrors",
-      "answered",
-      "cachedTokens",
-      "spanCosts",
-      "firstToken",
-
-      "agentNames",
-    ],
+    reasons: ["noErrors", "answered", "cachedTokens", "spanCosts", "firstToken", "agentNames"],
   },
   "ai-sdk-7.0.173": {
     known: { ...thirtyCalls, tools: [["weather", 1]] },
@@ -144,5 +157,13 @@ export const recordings = {
     known: agentCalls,
     reasons: ["answered", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "agents"],
   },
+  "spring-ai-2.0.1": { known: retriedCalls, reasons: [...ofSpring, "noBuckets"] },
+  "spring-ai-percentiles-histogram-2.0.1": { known: retriedCalls, reasons: ofSpring },
+  "openllmetry-bedrock-0.62.4": {
+    known: bedrockCalls,
+    reasons: ["failures", "operationNames", "modelNames", "noNames", "cachedTokens", "cachedApart", "firstToken"],
+  },
+  "genai-bedrock-1.3b0": { known: bedrockCalls, reasons: ["errorTypes", "cachedTokens", "cachedApart", "spanCosts", "contents"] },
+  "genai-anthropic-1.3b0": { known: anthropicCalls, reasons: ["errorTypes", "cachedTokens", "spanCosts", "contents"] },
   "openinference-openai-0.1.66": { known: shortCalls, reasons: ["noMetrics", "spanCosts", "firstToken", "ownAttributes"] },
-} satisfies Record<string, { known: Known; reasons: (keyof typeof reasons)[] }>;
+} satisfies Record<string, { known: Known; reasons: readonly (keyof typeof reasons)[] }>;

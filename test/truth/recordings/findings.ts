@@ -9,13 +9,12 @@ interface Findings {
 
 const arrive = (words = "OpenTelemetry's conventions up to 1.41") => `arrive (${words})`;
 const noFirstToken = (application: string) => `No time to first token from ${application}: nothing in "p95 Time to First Token"`;
-const neither = (application: string) => `ok: ${[arrive(), noFirstToken(application)].join(". ")}`;
+const neither = (application: string, words?: string) => `ok: ${[arrive(words), noFirstToken(application)].join(". ")}`;
 const nothing = "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours";
 const tracesOnly = (application: string, why = "") =>
   `Spans of ${application} arrive, but no metrics: either the application exports traces only${why}, or its metrics are refused, as Prometheus refuses ` +
   "delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
 const after141 = "OpenTelemetry's conventions after 1.41";
-const exponential = "exponential histograms";
 
 export const findings: Record<string, Findings> = {
   "openlit-python-1.45.0": { series: `ok: ${arrive()}` },
@@ -23,7 +22,7 @@ export const findings: Record<string, Findings> = {
   "opentelemetry-instrumentation-openai-v2-2.4b0": { series: neither("shop") },
   "opentelemetry-instrumentation-openai-v2-2.4b0-gen_ai_latest_experimental": { series: neither("shop") },
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
-    series: `ok: ${[arrive(exponential), noFirstToken("exponential")].join(". ")}`,
+    series: neither("exponential", "exponential histograms"),
   },
   "opentelemetry-instrumentation-genai-openai-1.3b0": { series: `ok: ${arrive()}` },
   "openllmetry-openai-0.62.4": {
@@ -57,6 +56,11 @@ export const findings: Record<string, Findings> = {
       "conventions for generative AI",
   },
   "agent-framework-1.23.0": { series: neither("agent-framework") },
+  "spring-ai-2.0.1": { series: neither("spring-ai-app", "Spring AI's names") },
+  "spring-ai-percentiles-histogram-2.0.1": { series: neither("spring-ai-hist-app", "Spring AI's names") },
+  "openllmetry-bedrock-0.62.4": { series: neither("traceloop-bedrock-app") },
+  "genai-bedrock-1.3b0": { series: `ok: ${arrive()}` },
+  "genai-anthropic-1.3b0": { series: `ok: ${arrive()}` },
   "openinference-openai-0.1.66": {
     series: `${nothing}. phoenix sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
     spans:

@@ -5,8 +5,9 @@ import { type Call, costOf, hour, type Process, type World } from "../world/worl
 /** Calls, each with their number. */
 export interface Known {
   models: readonly (readonly [model: Model, input: number, output: number | undefined, calls: number, error?: string])[];
-  /** Of the input tokens of a chat that succeeded. */
+  /** Of the input tokens of a chat that succeeded, and the only model with them. */
   cached?: number;
+  cachedOf?: Model;
   agents?: readonly (readonly [agent: string, calls: number])[];
   tools?: readonly (readonly [tool: string, calls: number])[];
   databases?: readonly (readonly [system: string, operation: string, calls: number])[];
@@ -63,10 +64,65 @@ export const shortCalls: Known = {
   cached: 40,
 };
 
+/** Five of those to gpt-4o found 64 tokens in the cache: a model of its own. The provider counted retries. */
+const withCache: Model = { ...gpt4o };
+export const retriedCalls: Known = {
+  models: [
+    [gpt4o, 100, 20, 16],
+    [withCache, 100, 20, 5],
+    [gpt4oMini, 50, 10, 5],
+    [embed, 14, undefined, 2],
+    [embed, 7, undefined, 1],
+    [named("text-embedding-3-small-err429"), 7, undefined, 4, "RateLimitError"],
+    [named("gpt-4o-err401"), 100, 0, 1, "AuthenticationError"],
+    [named("gpt-4o-err404"), 100, 0, 1, "NotFoundError"],
+    [named("gpt-4o-err429"), 100, 0, 8, "RateLimitError"],
+    [named("gpt-4o-err500"), 100, 0, 4, "InternalServerError"],
+  ],
+  cached: 64,
+  cachedOf: withCache,
+  tools: [["get_weather", 2]],
+};
+
+/** Of 100 input tokens of some, 50 are read from a cache and 20 written to it. All prices are those of the list. */
+function claudeCalls(provider: string, name: (model: string) => string, plain: number, cached: number, embeddings: Known["models"]): Known {
+  const claude = (model: string, input: number, output: number): Model => ({
+    ...named(name(model)),
+    provider,
+    price: { input, output },
+  });
+  const written = claude("claude-sonnet-4-5", (30 * 3 + 50 * 0.3 + 20 * 3.75) / 100, 15);
+  const failed = (part: string, calls: number, error: string) =>
+    [claude(`claude-sonnet-4-5-${part}`, 3, 15), 100, 0, calls, error] as const;
+  return {
+    models: [
+      [written, 100, 20, cached],
+      [claude("claude-sonnet-4-5", 3, 15), 100, 20, plain],
+      [claude("claude-haiku-4-5", 1, 5), 50, 10, 5],
+      ...embeddings,
+      failed("err401", 1, "AuthenticationError"),
+      failed("err404", 1, "NotFoundError"),
+      failed("err429", 2, "RateLimitError"),
+      failed("err500", 1, "InternalServerError"),
+      failed("slow", 1, "APITimeoutError"),
+    ],
+    cached: 50,
+    cachedOf: written,
+  };
+}
+
+export const anthropicCalls = claudeCalls("anthropic", (model) => model, 13, 6, []);
+const dates: Record<string, string> = { "claude-sonnet-4-5": "-20250929-v1:0", "claude-haiku-4-5": "-20251001-v1:0" };
+const bedrockName = (model: string) =>
+  `us.anthropic.${model.endsWith("-slow") ? "claude-sonnet-4-5-20250929-v1:0-slow" : model + (dates[model] ?? "-v1:0")}`;
+const titan: Model = { ...embed, model: "amazon.titan-embed-text-v2:0", answeredBy: "", provider: "aws.bedrock" };
+const { price: _unknown, ...unpriced } = titan;
+export const bedrockCalls = claudeCalls("aws.bedrock", bedrockName, 14, 7, [[unpriced, 7, undefined, 3]]);
+
 /** The calls of an application, with an SDK that sends everything. */
 export function knownWorld(
   application: string,
-  { models, cached = 0, agents = [], tools = [], databases = [] }: Known,
+  { models, cached = 0, cachedOf, agents = [], tools = [], databases = [] }: Known,
   now: number,
 ): World {
   const times = { start: now - 1000, end: now };
@@ -81,6 +137,7 @@ export function knownWorld(
     scraped: false,
   };
   const base = { ...times, process, traceId: "", spanId: "", arrived: true, exportedAt: now };
+  const cachedIn = (model: Model) => (model.operation === "embeddings" || (cachedOf && model !== cachedOf) ? 0 : cached);
   const repeated = (calls: number, call: Call) => Array.from({ length: calls }, () => call);
   const calls: Call[] = [
     ...models.flatMap(([model, inputTokens, outputTokens, calls, error]) =>
@@ -88,10 +145,10 @@ export function knownWorld(
         ...base,
         kind: "model",
         ...{ model, inputTokens, outputTokens, error },
-        cachedTokens: model === embed ? 0 : cached,
-        prompt: model === embed ? "hello" : "2+2?",
-        // Cached tokens have half the price.
-        cost: costOf(model.price ?? {}, inputTokens - (model === embed ? 0 : cached / 2), outputTokens),
+        cachedTokens: cachedIn(model),
+        prompt: model.operation === "embeddings" ? "hello" : "2+2?",
+        // Cached tokens of OpenAI have half the price.
+        cost: costOf(model.price ?? {}, inputTokens - (model.provider === "openai" ? cachedIn(model) / 2 : 0), outputTokens),
         completion: outputTokens === undefined || error ? undefined : "Four.",
       }),
     ),

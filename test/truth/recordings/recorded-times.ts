@@ -5,7 +5,8 @@ import type { Export } from "../telemetry/recorded";
 interface HistogramPoint {
   attributes: { key: string; value: Record<string, string> }[];
   sum: number;
-  max: number;
+  /** Spring AI does not send it. */
+  max?: number;
   bucketCounts: (string | number)[];
   explicitBounds: number[];
 }
@@ -26,26 +27,35 @@ function explicit({ scale, positive, ...point }: ExponentialPoint): HistogramPoi
 
 export type Range = readonly [from: number, to: number];
 
+/** In milliseconds. */
+const ofSpring = "gen_ai.client.operation";
+const inSeconds = (point: HistogramPoint): HistogramPoint => ({
+  ...point,
+  explicitBounds: point.explicitBounds.map((bound) => bound / 1000),
+});
+
 /** The points of the first one of these histograms that the SDK sends. */
-function pointsOf(exports: readonly Export[], ...metrics: readonly MetricName[]): HistogramPoint[] {
+function pointsOf(exports: readonly Export[], ...metrics: readonly (MetricName | typeof ofSpring)[]): HistogramPoint[] {
   const bodies = exports.filter(({ path }) => path.endsWith("/v1/metrics")).map(({ body }) => body as Metrics);
   const sent = bodies.flatMap(({ resourceMetrics }) => resourceMetrics.flatMap((of) => of.scopeMetrics.flatMap(({ metrics }) => metrics)));
   const points = metrics.map((metric) =>
     sent
       .filter(({ name }) => name === metric)
-      .flatMap(({ histogram, exponentialHistogram }) => histogram?.dataPoints ?? exponentialHistogram?.dataPoints.map(explicit) ?? []),
+      .flatMap(({ histogram, exponentialHistogram }) => histogram?.dataPoints ?? exponentialHistogram?.dataPoints.map(explicit) ?? [])
+      .filter(({ explicitBounds = [] }) => explicitBounds.length > 0)
+      .map((point) => (metric === ofSpring ? inSeconds(point) : point)),
   );
   return points.find(({ length }) => length > 0) ?? [];
 }
 
 /** A percentile, as wide as the histogram's bucket. */
 function percentile(share: number, points: readonly HistogramPoint[]): Range {
-  const times = points.flatMap(({ max, bucketCounts, explicitBounds }) => {
+  const times = points.flatMap(({ max = Number.POSITIVE_INFINITY, bucketCounts, explicitBounds }) => {
     const inBuckets = bucketCounts.flatMap((count, index) => {
       const time: Range = [explicitBounds[index - 1] ?? 0, Math.min(explicitBounds[index] ?? max, max)];
       return Array.from({ length: Number(count) }, () => time);
     });
-    return [...inBuckets.slice(0, -1), [max, max] as const];
+    return Number.isFinite(max) ? [...inBuckets.slice(0, -1), [max, max] as const] : inBuckets;
   });
   const [from, to] = times.sort(([, left], [, right]) => left - right)[Math.ceil(share * times.length) - 1] as Range;
   const bounds = points[0]?.explicitBounds ?? [];
@@ -56,13 +66,14 @@ function percentile(share: number, points: readonly HistogramPoint[]): Range {
 export function knownTimes(title: string, recorded: readonly Export[], application: string): Map<string, Range> | undefined {
   const has = ({ attributes }: HistogramPoint, pattern: RegExp) =>
     attributes.some(({ key, value }) => pattern.test(`${key}=${value.stringValue}`));
-  // Neither steps of agents nor their turns, which have no operation, model or error.
-  const isRequest = (point: HistogramPoint) =>
-    has(point, /^(gen_ai\.(operation\.name|request\.model|response\.model)|error\.type)=./) && !has(point, /=(invoke_agent|execute_tool)$/);
+  // Neither steps of agents nor their turns, which have a server, but no operation, model or error.
+  const isTurn = (point: HistogramPoint) =>
+    has(point, /^server\.address=./) && !has(point, /^(gen_ai\.(operation\.name|request\.model|response\.model)|error\.type)=./);
+  const isRequest = (point: HistogramPoint) => !isTurn(point) && !has(point, /=(invoke_agent|execute_tool)$/);
   switch (title) {
     case "p95 Latency":
     case "p95 Latency by Application": {
-      const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration");
+      const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration", ofSpring);
       return new Map([[application, requests.length === 0 ? [0, 0] : percentile(0.95, requests.filter(isRequest))]]);
     }
     case "p95 Time to First Token": {

@@ -38,7 +38,8 @@ export function difference(panel: Panel, known: ReadonlyMap<string, Range>, show
   const wrong = sorted.filter((each) => !isRight(each)).map(([name, value]) => [name, textOf(panel, value, name)]);
   const missing = [...known.keys()].filter((name) => !shown.has(name)).map((name) => ["no", name]);
   if (shown.size === 0 && missing.length > 0) return "no data";
-  return listed(panel.type === "stat" ? wrong.map(([, text]) => text as string) : [...wrong, ...missing].map((parts) => parts.join(" ")));
+  const isSingle = panel.type === "stat" && known.size < 2 && shown.size < 2;
+  return listed(isSingle ? wrong.map(([, text]) => text as string) : [...wrong, ...missing].map((parts) => parts.join(" ")));
 }
 
 const listed = (parts: readonly string[]) => [...parts.slice(0, 2), ...(parts.length > 2 ? ["…"] : [])].join(", ");
