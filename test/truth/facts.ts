@@ -22,9 +22,6 @@ export interface Fact {
   /** Of what is counted. */
   seconds: number;
   labels: Labels;
-  process: Process;
-  /** The series that counts it. Processes with the same id write the same one. */
-  series: string;
   /** Of the histogram's buckets. */
   bounds: readonly number[];
 }
@@ -111,9 +108,8 @@ export function factsOf(call: Call): Fact[] {
       .filter((point) => point.metric === metric && counts(point.attributes))
       .map(({ value, attributes }) => ({
         // What is not known counts as nothing.
-        ...{ measure, metric, at, process, value: amounts.test(measure) ? (known(value) ?? 0) : 1, seconds: value },
+        ...{ measure, metric, at, value: amounts.test(measure) ? (known(value) ?? 0) : 1, seconds: value },
         labels: { ...labelsOf(process, attributes), ...labels },
-        series: JSON.stringify([process.application, process.environment, process.instance, metric, attributes]),
         bounds: boundsOf(process.sdk, metric),
       }));
   return (Object.keys(sources) as Measure[]).flatMap((measure) => {

@@ -7,6 +7,7 @@ import { stringify } from "yaml";
 import { groupsOf, ruleFile } from "../../src/cli/rule-files";
 import type { RecordingRule } from "../../src/signals/counters";
 import { genaiRecordingRules } from "../../src/signals/genai";
+import type { Naming } from "../../src/signals/names/translate";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
@@ -19,10 +20,10 @@ import { sdkName } from "./telemetry/spec-sdk";
 import type { World } from "./world/world";
 
 /** Those of both dashboards. */
-const groups = {
-  "llm-observability": genaiRecordingRules(sdkName, "prometheus"),
-  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules("prometheus"))),
-};
+export const ruleGroups = (naming: Naming) => ({
+  "llm-observability": genaiRecordingRules(sdkName, naming),
+  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming))),
+});
 
 /**
  * Records the counters' increases in each minute of a time range, or of several, and waits until they can be queried. Prometheus evaluates one query on one
@@ -39,7 +40,7 @@ export async function recordHistory(
   costs = ranges,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(groups)));
+  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(ruleGroups("prometheus"))));
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {

@@ -4,15 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { stringify } from "yaml";
-import { groupsOf, ruleFile } from "../../../src/cli/rule-files";
-import { genaiRecordingRules } from "../../../src/signals/genai";
+import { ruleFile } from "../../../src/cli/rule-files";
 import type { Naming } from "../../../src/signals/names/translate";
-import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import { commandsOf } from "../../support/documents";
 import { run } from "../../support/run";
 import { queryInstant } from "../../view/reading/client";
+import { ruleGroups } from "../history";
 import type { Window } from "../ledger";
-import { sdkName } from "../telemetry/spec-sdk";
 import { commandsFor } from "./server";
 
 /**
@@ -26,10 +24,7 @@ export async function recordHistory(
   { from, to }: Window,
 ): Promise<void> {
   const env = { ...(await commandsFor(mimir, naming)), START: String(from / 1000), END: String(to / 1000) };
-  const groups = {
-    "llm-observability": genaiRecordingRules(sdkName, naming),
-    ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming))),
-  };
+  const groups = ruleGroups(naming);
   const names = [...new Set(Object.values(groups).flatMap((rules) => rules.map(({ name }) => name)))];
   // The second time for costs, whose rules read what others record.
   for (const _ of ["counters", "costs"]) {
