@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { commandsOf } from "../../support/documents";
 import { run } from "../../support/run";
+import { queryInstant } from "../../view/reading/client";
 import { TestGrafana } from "../grafana";
 import { json, push } from "../telemetry/push";
 import { metricsPath, recording, retimed } from "../telemetry/recorded";
@@ -35,12 +36,13 @@ beforeAll(async () => {
   grafana = await TestGrafana.start([...tenants.map((tenant) => ({ ...datasource(tenant), tenant })), empty, datasource("none")]);
   // Rules read the last full minute but one: samples of the next minutes are already there.
   const minutes = [-4, -3, -2, -1, 0, 1, 2, 3].map((number) => now + number * minute);
-  const [exported] = recording("opentelemetry-instrumentation-openai-v2-2.4b0").filter(({ path }) => path.endsWith(metricsPath));
+  const sdk = "opentelemetry-instrumentation-openai-v2-2.4b0";
+  const exported = [sdk, `${sdk}-exponential`].flatMap((name) => recording(name).find(({ path }) => path.endsWith(metricsPath)) ?? []);
   for (const tenant of tenants) {
     const headers = { "X-Scope-OrgID": tenant };
     for (const at of minutes) {
-      const [metrics] = retimed(exported ? [exported] : [], at);
-      await push(JSON.stringify(metrics?.body), `${mimir.mimir}/otlp/v1/metrics`, { ...json, ...headers });
+      for (const metrics of exported.flatMap((each) => retimed([each], at)))
+        await push(JSON.stringify(metrics.body), `${mimir.mimir}/otlp/v1/metrics`, { ...json, ...headers });
     }
     await push(remoteWrite(unpriced(minutes)), `${mimir.mimir}/api/v1/push`, { ...remoteWriteHeaders, ...headers });
   }
@@ -133,6 +135,11 @@ it("rules are loaded, evaluated and removed; an alert fires", async () => {
   const rules = await untilFiring("suffixed", "GenAI: Model without price");
   expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
   expect(await foundRules("suffixed")).toMatch(/^ok: all \d+ are evaluated; they are new/);
+
+  // The environment is in the resource only.
+  const exponential = 'application:gen_ai_requests_bucket:increase1m{source="exponential",environment="prod"}';
+  const { result } = await queryInstant(grafana.proxy("suffixed"), `count(histogram_count(${exponential})) > bool 0`, Date.now());
+  expect(result).toMatchObject([{ value: [expect.anything(), "1"] }]);
 
   const again = await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed");
   expect(again).toContain("0 Groups Created, 0 Groups Updated, 0 Groups Deleted");
