@@ -1,6 +1,7 @@
 /** Which applications send spans of calls to models: what the tables of the dashboards search, and those that they do not find. */
 import type { GrafanaAccess } from "../network/grafana";
 import { conventions } from "../signals/names/conventions";
+import { spec } from "../signals/names/spec";
 import type { SdkTelemetry } from "../signals/signal";
 import type { CheckTargets } from "./input";
 import { queryList, withoutSecret } from "./query";
@@ -21,9 +22,14 @@ const selected = `select(resource.service.name, ${Object.keys(marks)
   .map((mark) => `span.${mark}`)
   .join(", ")})`;
 
-/** Spans that no table finds. A condition on a missing attribute is false, and its opposite true. */
+/**
+ * Spans that no table finds. A condition on a missing attribute is false, and its opposite true. Failed ones of the spec's SDK, which its table leaves out, have
+ * its name of the application.
+ */
 const { model, operation } = conventions.attributes;
-const unfound = `{ span.openinference.span.kind != nil || span.${model} != nil && !(span.${operation} =~ ".+") }`;
+const unfound =
+  `{ span.openinference.span.kind != nil || span.${model} != nil && !(span.${operation} =~ ".+") && ` +
+  `!(span.${spec.attributes.application} =~ ".+") }`;
 
 type Attributes = readonly { key: string; value?: { stringValue?: string } }[];
 type Found = { spanSets?: { spans?: { attributes?: Attributes }[] }[] };

@@ -93,6 +93,14 @@ it("both generations", async () => {
   expect((await check({ metricNaming: "no-suffixes" }))[ofSpec]).toMatch(/npx pulumi config set metricNaming prometheus$/);
 });
 
+it("an application with the SDK of 2024 whose requests all failed: its table leaves them out, and they are no others", async () => {
+  const sent = retimed(recording(specRecording), now).filter(({ path }) => path === tracesPath);
+  const failing = JSON.stringify(sent).replaceAll('"shop"', '"broken"').replaceAll("STATUS_CODE_OK", "STATUS_CODE_ERROR");
+  await pushRecorded(JSON.parse(failing), servers);
+  await untilSpan("{ span.gen_ai.application_name = `broken` && status = error }");
+  expect((await check()).spans).toBe('ok: arrive for "GenAI Observability" and "GenAI Observability (OpenTelemetry)"');
+});
+
 it("a collector that is scraped without honor_labels: its applications are known", async () => {
   const labels = { job: "otel-collector", instance: "collector:8889", exported_job: "search", deployment_environment: "prod" };
   const name = { __name__: "gen_ai_client_operation_duration_seconds_count" };
