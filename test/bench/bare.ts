@@ -48,6 +48,7 @@ const classes: Record<string, Declare> = {
   "grafana:oss/dataSource:DataSource": grafana.oss.DataSource,
   "grafana:oss/folder:Folder": grafana.oss.Folder,
   "grafana:oss/dashboard:Dashboard": grafana.oss.Dashboard,
+  "grafana:alerting/ruleGroup:RuleGroup": grafana.alerting.RuleGroup,
   "command:local:Command": local.Command,
   "pulumi-nodejs:dynamic/llm-observability:Connection": BareConnection,
 };
