@@ -42,7 +42,7 @@ function must<K extends Shown["kind"]>(shown: Shown, kind: K): Of<Shown, K> {
   return shown as Of<Shown, K>;
 }
 
-function isNothing(expected: Expected, window: Window): boolean {
+export function isNothing(expected: Expected, window: Window): boolean {
   if (expected.kind === "values" || expected.kind === "slowest") return counting(expected.values).size === 0;
   if (expected.kind === "series") return counting(expected.at(window)).size === 0;
   const { length } = expected.kind === "logs" ? expected.lines : expected.kind === "rows" ? expected.rows : expected.durations;

@@ -9,7 +9,7 @@ import { ahead, interval } from "../sandbox/demo/telemetry";
 import { type Browser, errorsOf, type Page, startChromium } from "../view/browser";
 import { queryInstant } from "../view/reading/client";
 import type { Panel } from "../view/reading/show";
-import { counting } from "./compare";
+import { counting, isNothing } from "./compare";
 import { recordedLedger } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
@@ -148,6 +148,10 @@ describe("in a browser", () => {
   }
 
   it.each([serviceDashboard, spec.samples, otel])("$name draws every panel with the expected values", async (dashboard) => {
+    // At night, a day can have no failed call of a tool.
+    const ledger = ledgers.get(dashboard) as Ledger;
+    const isEmpty = (title: string) => isNothing(truths[dashboard.name][title]?.(ledger, window, {}) as Expected, window);
+    const empty = new Set<string | null | undefined>([...dashboard.panels].flatMap(([title, { id }]) => (isEmpty(title) ? [`${id}`] : [])));
     // Telemetry arrives all the time: a panel that found none in one moment finds it in the next.
     await vi.waitFor(
       async () => {
@@ -155,9 +159,13 @@ describe("in a browser", () => {
         const drawn = await page.locator("[data-panel-id]").all();
         expect(drawn.length).toBeGreaterThanOrEqual(dashboard.panels.size);
         const states = await Promise.all(
-          drawn.map(async (panel) => [await panel.getAttribute("data-panel-state"), await panel.innerText()]),
+          drawn.map(async (panel) => [
+            await panel.getAttribute("data-panel-id"),
+            await panel.getAttribute("data-panel-state"),
+            await panel.innerText(),
+          ]),
         );
-        expect(states.filter(([state]) => state !== "done")).toEqual([]);
+        expect(states.filter(([id, state]) => state !== "done" && !(state === "empty" && empty.has(id)))).toEqual([]);
       },
       { timeout: 60_000, interval: 5_000 },
     );

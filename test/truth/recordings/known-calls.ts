@@ -84,40 +84,44 @@ export const retriedCalls: Known = {
   tools: [["get_weather", 2]],
 };
 
-/** Of 100 input tokens of some, 50 are read from a cache and 20 written to it. All prices are those of the list. */
-function claudeCalls(provider: string, name: (model: string) => string, plain: number, cached: number, embeddings: Known["models"]): Known {
-  const claude = (model: string, input: number, output: number): Model => ({
-    ...named(name(model)),
-    provider,
-    price: { input, output },
-  });
-  const written = claude("claude-sonnet-4-5", (30 * 3 + 50 * 0.3 + 20 * 3.75) / 100, 15);
-  const failed = (part: string, calls: number, error: string) =>
-    [claude(`claude-sonnet-4-5-${part}`, 3, 15), 100, 0, calls, error] as const;
+/** USD of a million tokens. */
+const priced = (model: string, provider: string, input: number, output: number): Model => ({
+  ...named(model),
+  ...{ provider, price: { input, output } },
+});
+
+/** Of the 100 input tokens of some, 50 are read from a cache and 20 written to it: a model of its own, with the mean price. */
+function claudeCalls(provider: string, names: Record<"sonnet" | "haiku" | "failed", string>, plain: number, cached: number): Known {
+  const { sonnet, haiku } = names;
+  const failed = (part: string) => names.failed.replace("PART", part);
+  const cachedOf = priced(sonnet, provider, (30 * 3 + 50 * 0.3 + 20 * 3.75) / 100, 15);
+  const failing = (model: string, calls: number, error: string) => [priced(model, provider, 3, 15), 100, 0, calls, error] as const;
   return {
     models: [
-      [written, 100, 20, cached],
-      [claude("claude-sonnet-4-5", 3, 15), 100, 20, plain],
-      [claude("claude-haiku-4-5", 1, 5), 50, 10, 5],
-      ...embeddings,
-      failed("err401", 1, "AuthenticationError"),
-      failed("err404", 1, "NotFoundError"),
-      failed("err429", 2, "RateLimitError"),
-      failed("err500", 1, "InternalServerError"),
-      failed("slow", 1, "APITimeoutError"),
+      [cachedOf, 100, 20, cached],
+      [priced(sonnet, provider, 3, 15), 100, 20, plain],
+      [priced(haiku, provider, 1, 5), 50, 10, 5],
+      failing(failed("err401"), 1, "AuthenticationError"),
+      failing(failed("err404"), 1, "NotFoundError"),
+      failing(failed("err429"), 2, "RateLimitError"),
+      failing(failed("err500"), 1, "InternalServerError"),
+      failing(`${sonnet}-slow`, 1, "APITimeoutError"),
     ],
-    cached: 50,
-    cachedOf: written,
+    ...{ cached: 50, cachedOf },
   };
 }
 
-export const anthropicCalls = claudeCalls("anthropic", (model) => model, 13, 6, []);
-const dates: Record<string, string> = { "claude-sonnet-4-5": "-20250929-v1:0", "claude-haiku-4-5": "-20251001-v1:0" };
-const bedrockName = (model: string) =>
-  `us.anthropic.${model.endsWith("-slow") ? "claude-sonnet-4-5-20250929-v1:0-slow" : model + (dates[model] ?? "-v1:0")}`;
-const titan: Model = { ...embed, model: "amazon.titan-embed-text-v2:0", answeredBy: "", provider: "aws.bedrock" };
-const { price: _unknown, ...unpriced } = titan;
-export const bedrockCalls = claudeCalls("aws.bedrock", bedrockName, 14, 7, [[unpriced, 7, undefined, 3]]);
+const ofAnthropic = { sonnet: "claude-sonnet-4-5", haiku: "claude-haiku-4-5", failed: "claude-sonnet-4-5-PART" };
+export const anthropicCalls = claudeCalls("anthropic", ofAnthropic, 13, 6);
+const ofBedrock = {
+  sonnet: "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+  haiku: "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+  failed: "us.anthropic.claude-sonnet-4-5-PART-v1:0",
+};
+const chatsOfBedrock = claudeCalls("aws.bedrock", ofBedrock, 14, 7);
+/** Without a price. */
+const titan: Model = { ...embed, model: "amazon.titan-embed-text-v2:0", provider: "aws.bedrock", price: {} };
+export const bedrockCalls: Known = { ...chatsOfBedrock, models: [...chatsOfBedrock.models, [titan, 7, undefined, 3]] };
 
 /** The calls of an application, with an SDK that sends everything. */
 export function knownWorld(
