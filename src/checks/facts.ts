@@ -1,6 +1,7 @@
 /** The facts about what arrives: what Prometheus, Tempo and Loki are asked. What they mean is in `series.ts` and `arrival.ts`. */
+
+import { recordingGroup } from "../dashboards/names";
 import { type GrafanaAccess, messageOf, secretsOf } from "../network/grafana";
-import { recordingGroup } from "../platform/recording";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";

@@ -7,10 +7,10 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
 import type { DatasourcesArgs } from "../platform/datasources";
-import { evaluatedByGrafana } from "../platform/recording";
 import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
 import { recordedPrice } from "../signals/costs";
+import { evaluatedByGrafana } from "../signals/counters";
 import type { CheckSecrets, CheckTargets } from "./input";
 
 type Text = pulumi.Input<string>;

@@ -1,17 +1,12 @@
 /** Recording rules that Grafana evaluates: one group in the folder of the dashboards. */
 import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import type { RecordingRule } from "../signals/counters";
+import { recordingGroup } from "../dashboards/names";
+import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
 import { ruleQuery } from "./alerts";
 
-/** The name of the group in Grafana. */
-export const recordingGroup = "Recording rules";
-
 /** The title of a rule, which is unique in a folder. */
-export const recordingTitle = ({ name, labels = {} }: Pick<RecordingRule, "name" | "labels">) => [name, ...Object.values(labels)].join(" ");
-
-/** The rules that Grafana can evaluate. */
-export const evaluatedByGrafana = (rules: readonly RecordingRule[]) => rules.filter(({ onlyExternal }) => !onlyExternal);
+const recordingTitle = ({ name, labels = {} }: Pick<RecordingRule, "name" | "labels">) => [name, ...Object.values(labels)].join(" ");
 
 /** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
 const minute = 60;

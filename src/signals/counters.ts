@@ -20,6 +20,9 @@ export interface RecordingRule {
   isApart?: boolean | undefined;
 }
 
+/** The rules that Grafana can evaluate. */
+export const evaluatedByGrafana = (rules: readonly RecordingRule[]) => rules.filter(({ onlyExternal }) => !onlyExternal);
+
 /** A counter of samples: its series, as Prometheus stores it. */
 export interface Counter {
   series: string;

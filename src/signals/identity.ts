@@ -9,7 +9,7 @@ const { attributes } = conventions;
 export const environmentAttributes = ["deployment.environment.name", "deployment.environment"] as const;
 
 /** The environment of a process in `target_info`, for SDKs that have it as an attribute of the resource only. */
-export const resource = "resource";
+const resource = "resource";
 
 /** The application whose collector Prometheus scrapes without `honor_labels`: `job` is then that of the collector. */
 export const exportedJob = "exported_job";
