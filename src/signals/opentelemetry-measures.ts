@@ -3,7 +3,7 @@ import { counterQueries, fromRules } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
-import { matchesVariable, select, sum, type Window } from "./promql";
+import { matchesVariable, quantile, select, sum, type Window } from "./promql";
 import { queryTypeOf, units } from "./signal";
 
 type Attribute = keyof typeof conventions.attributes;
@@ -71,7 +71,7 @@ export const openTelemetryQueries = {
       legend: "{{application}}",
       calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
       series: [measure.recorded],
-      query: `max by (${by.join(", ")}) (histogram_quantile(0.95, ${buckets}) >= 0)`,
+      query: `max by (${by.join(", ")}) (${quantile(0.95, buckets)})`,
       queryType: queryTypeOf(window),
     } as const;
   },
