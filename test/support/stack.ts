@@ -9,7 +9,7 @@ import { retrySecondsVariable } from "../../src/checks/input";
 import { keyDocs } from "../../src/settings";
 import { pluginEnvironment } from "../sandbox/plugin-environment";
 import { run } from "./run";
-import { hostEnvironment, pulumiTool } from "./toolchain/pulumi";
+import { hostEnvironment, makePulumiHome, pulumiTool } from "./toolchain/pulumi";
 
 const root = resolve(__dirname, "../..");
 
@@ -58,6 +58,7 @@ export class TestStack {
   /** The environment in which the stack's commands run. */
   readonly environment: NodeJS.ProcessEnv = {
     ...process.env,
+    PULUMI_HOME: join(this.folder, "home"),
     PULUMI_BACKEND_URL: `file://${join(this.folder, "backend")}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -71,6 +72,7 @@ export class TestStack {
   /** Creates the folder without a stack. */
   constructor(private name = "test") {
     mkdirSync(join(this.folder, "backend"));
+    makePulumiHome(join(this.folder, "home"));
     for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
   }
 
@@ -88,7 +90,7 @@ export class TestStack {
     const copy = new TestStack(this.name);
     for (const part of ["backend", `Pulumi.${this.name}.yaml`])
       cpSync(join(this.folder, part), join(copy.folder, part), { recursive: true });
-    const { PULUMI_BACKEND_URL: _, ...environment } = this.environment;
+    const { PULUMI_BACKEND_URL: _backend, PULUMI_HOME: _home, ...environment } = this.environment;
     Object.assign(copy.environment, environment);
     copy.setPlain(config);
     return copy;

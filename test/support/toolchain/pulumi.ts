@@ -1,4 +1,5 @@
 /** The description of a tool that is installed, and the Pulumi CLI. `servers.ts` has the servers of the tests and the demo. */
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { version as pulumiVersion } from "pulumi/package.json";
@@ -75,6 +76,21 @@ export const hostEnvironment = (path = process.env.PATH) => ({
   PATH: `${join(__dirname, "host")}${delimiter}${path}`,
   PULUMI_LANGUAGE_NODEJS: join(pulumiTool().folder, "bin/pulumi-language-nodejs"),
 });
+
+/**
+ * Makes a home of Pulumi with the installed CLI and plugins, and the same language host: `npx pulumi` takes the one beside the CLI, whatever is on PATH.
+ */
+export function makePulumiHome(home: string): void {
+  const { folder, version } = pulumiTool();
+  const [from, to] = [join(folder, "bin"), join(home, "versions", version, "bin")];
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    symlinkSync(join(name === "pulumi-language-nodejs" ? join(__dirname, "host") : from, name), join(to, name));
+  }
+  const plugins = join(folder, "../../plugins");
+  mkdirSync(plugins, { recursive: true });
+  symlinkSync(plugins, join(home, "plugins"));
+}
 
 function pulumiProgram(binary: string, version: string, path: string, main: string, goVersion: string): Program {
   const module = `${modules}/${path}`;
