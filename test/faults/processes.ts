@@ -54,11 +54,13 @@ export function kill(pid: number): void {
   }
 }
 
-/** Calls `work`, and collects the command lines of all processes meanwhile. It may miss a process of some milliseconds. */
+/** Calls `work`, and collects the command lines of all processes that start meanwhile. It may miss one of some milliseconds. */
 export async function withCommandLines<T>(work: () => Promise<T>): Promise<{ result: T; commandLines: string[] }> {
+  const before = new Set(ids());
   const seen = new Set<string>();
   const look = () => {
     for (const id of ids()) {
+      if (before.has(id)) continue;
       try {
         seen.add(commandLine(id));
       } catch {

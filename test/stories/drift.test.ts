@@ -1,63 +1,39 @@
-/** Changes by hand in Grafana are reported and reverted: a dashboard, a permission, deleted resources, recording and alert rules. A rotated token. */
-import { expect, it } from "vitest";
+/**
+ * Changes by hand in Grafana are reported and reverted: a dashboard, a permission, deleted resources, recording and alert rules. A wrong and a rotated
+ * token. Who may see the dashboards.
+ */
+import { beforeAll, expect, it } from "vitest";
 import { sandbox, setUp, stack } from "../support/set-up";
 
-setUp(() => ({ ...sandbox.config(), folderViewers: "none" }));
+setUp(() => ({ ...sandbox.config(), folderViewers: "none", alerts: "on", alertBudget: "100" }));
 
-const genai = "/api/dashboards/uid/genai-observability";
+const dashboards = "/api/dashboards/uid";
 const permissions = "/api/access-control/folders/llm-observability";
 const ruleApi = "/api/v1/provisioning/alert-rules";
 
-const recording = () => (sandbox.recordsInGrafana ? ["platform-recording-rules"] : []);
+let token: Awaited<ReturnType<typeof sandbox.token>>;
 
-const drift = () => stack.npm("preview-report", "--stack", "test", "--drift");
-
-it("a dashboard and a permission that were changed by hand are in the report, and reverted", async () => {
-  await stack.up();
-  const { dashboard, meta } = await sandbox.do(genai);
-  const title = dashboard.panels[1].title;
-  dashboard.panels[1].title = "Edited by hand";
-  await sandbox.do("/api/dashboards/db", "POST", { dashboard, folderUid: meta.folderUid, message: "by hand" });
-  await sandbox.do(permissions, "POST", { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
-  const report = await drift();
-  expect(report).toContain(`1. **\`Edited by hand\`**: title \`${title}\` → \`Edited by hand\``);
-  expect(report).toContain("permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `View`");
-  expect(await stack.up("--refresh")).toEqual(["update platform-folder-permissions", "update platform-genai-observability"]);
-  expect((await sandbox.do(genai)).dashboard.panels[1].title).toBe(title);
-  expect(JSON.stringify(await sandbox.do(permissions))).not.toContain("Viewer");
+beforeAll(async () => {
+  token = await sandbox.token("Admin");
+  await stack.set({ grafanaAuth: token.key });
 });
 
-it("what was deleted by hand comes back: a dashboard and a datasource, and a folder with its dashboards", async () => {
-  await sandbox.do(genai, "DELETE");
-  await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
-  expect(await stack.up("--refresh")).toEqual(["create platform-genai-observability", "create platform-loki"]);
-  await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
-  const dashboards = ["platform-genai-observability", "platform-genai-observability-otel", "service-llm-monitoring"];
-  expect(await stack.up("--refresh")).toEqual(
-    ["platform-folder", "platform-folder-permissions", ...dashboards, ...recording()].sort().map((name) => `create ${name}`),
-  );
-});
+/** Operations on recording rules, if this release has those with a target datasource. */
+const recording = (...operations: string[]) => (sandbox.recordsInGrafana ? operations : []);
 
-it("recording rules do not change, and come back if they were deleted by hand", async ({ skip }) => {
-  if (!sandbox.recordsInGrafana) skip("this release has no recording rules with a target datasource");
-  await stack.set({ genaiReads: "rules" });
-  expect(await stack.up()).toEqual(["update checks", "update platform-genai-observability", "update platform-recording-rules"]);
+const alertRules = async () => (await sandbox.contents()).rules.filter(({ record }) => !record);
+const recordingRules = async () => (await sandbox.contents()).rules.filter(({ record }) => record);
+
+/** The permissions of the folder, by role. */
+async function roles(): Promise<Record<string, string>> {
+  const grants = (await sandbox.do(permissions)) as { builtInRole?: string; permission: string }[];
+  return Object.fromEntries(grants.flatMap(({ builtInRole, permission }) => (builtInRole ? [[builtInRole, permission]] : [])));
+}
+
+it("recording and alert rules do not change after they were created, and are updated with their settings", async () => {
+  const created = (await stack.up()).filter((operation) => /^create (service|platform)-alert-/.test(operation));
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
-  const { rules } = await sandbox.contents();
-  expect(rules.map(({ record }) => record)).toContainEqual(
-    expect.objectContaining({ metric: "application:gen_ai_requests:increase1m", target_datasource_uid: "llm-observability-prometheus" }),
-  );
-  for (const { uid } of rules) await sandbox.do(`${ruleApi}/${uid}`, "DELETE");
-  expect(await drift()).toContain("rule group `Recording rules`: deleted outside of Pulumi");
-  expect(await stack.up("--refresh")).toEqual(["create platform-recording-rules"]);
-});
-
-it("alert rules are created, do not change after that, and come back if they were changed or deleted by hand", async () => {
-  await stack.set({ alerts: "on", alertBudget: "100" });
-  const created = await stack.up();
-  expect(created.filter((operation) => !/^create (service|platform)-alert-/.test(operation))).toEqual([]);
-  await stack.pulumi("preview", "--refresh", "--expect-no-changes");
-  const rules = (await sandbox.contents()).rules.filter(({ record }) => !record);
+  const rules = await alertRules();
   expect(rules).toHaveLength(created.length);
   expect(rules.map(({ ruleGroup }) => ruleGroup)).toEqual(rules.map(({ title }) => title));
 
@@ -65,30 +41,98 @@ it("alert rules are created, do not change after that, and come back if they wer
   expect(await stack.npm("preview-report", "--stack", "test")).toContain(
     "alert rule `GenAI: Error rate, warning`\n  - condition `$A > 0.05` → `$A > 0.03`\n",
   );
-  expect(await stack.up()).toEqual(["update platform-alert-otel-error-rate-critical", "update platform-alert-otel-error-rate-warning"]);
-
-  const uidOf = (title: string) => rules.find((rule) => rule.title === title)?.uid ?? "";
-  const rate = `${ruleApi}/${uidOf("GenAI: Error rate, warning")}`;
-  await sandbox.do(rate, "PUT", { ...(await sandbox.do(rate)), for: "1h" });
-  await sandbox.do(`${ruleApi}/${uidOf("GenAI: Budget, 50 %")}`, "DELETE");
-  const report = await drift();
-  expect(report).toContain("alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m0s` → `1h0m0s`");
-  expect(report).toContain("alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi");
-  expect(await stack.up("--refresh")).toEqual(["create platform-alert-otel-budget-50", "update platform-alert-otel-error-rate-warning"]);
-  expect(await sandbox.do(rate)).toMatchObject({ for: "10m" });
-
-  await stack.set({ alertContactPoint: "nope" });
-  await expect(stack.up()).rejects.toThrow(/no contact point with the name .*nope/);
-  stack.unset("alertContactPoint");
+  if (sandbox.recordsInGrafana) await stack.set({ genaiReads: "rules" });
+  expect(await stack.up()).toEqual([
+    ...recording("update checks"),
+    "update platform-alert-otel-error-rate-critical",
+    "update platform-alert-otel-error-rate-warning",
+    ...recording("update platform-genai-observability", "update platform-recording-rules"),
+  ]);
+  for (const metric of recording("application:gen_ai_requests:increase1m")) {
+    expect((await recordingRules()).map(({ record }) => record)).toContainEqual(
+      expect.objectContaining({ metric, target_datasource_uid: "llm-observability-prometheus" }),
+    );
+  }
 });
 
-it("after one up, refresh and destroy use a rotated token", async () => {
-  const [old, next] = [await sandbox.token("Admin"), await sandbox.token("Admin")];
-  await stack.set({ grafanaAuth: old.key });
-  await stack.up();
+it("what was changed or deleted by hand is in the report, and reverted", async () => {
+  const { dashboard, meta } = await sandbox.do(`${dashboards}/genai-observability`);
+  const title = dashboard.panels[1].title;
+  dashboard.panels[1].title = "Edited by hand";
+  await sandbox.do("/api/dashboards/db", "POST", { dashboard, folderUid: meta.folderUid, message: "by hand" });
+  await sandbox.do(permissions, "POST", { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
+  const rules = await alertRules();
+  const uidOf = (wanted: string) => rules.find((rule) => rule.title === wanted)?.uid ?? "";
+  const rate = `${ruleApi}/${uidOf("GenAI: Error rate, warning")}`;
+  await sandbox.do(rate, "PUT", { ...(await sandbox.do(rate)), for: "1h" });
+  const deleted = [{ uid: uidOf("GenAI: Budget, 50 %") }, ...(await recordingRules())];
+  for (const { uid } of deleted) await sandbox.do(`${ruleApi}/${uid}`, "DELETE");
+  await sandbox.do(`${dashboards}/llmobs-llm-monitoring`, "DELETE");
+  await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
+
+  const report = await stack.npm("preview-report", "--stack", "test", "--drift");
+  for (const text of [
+    `1. **\`Edited by hand\`**: title \`${title}\` → \`Edited by hand\``,
+    "permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `View`",
+    "alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m0s` → `1h0m0s`",
+    "alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi",
+    ...recording("rule group `Recording rules`: deleted outside of Pulumi"),
+  ])
+    expect(report).toContain(text);
+  expect(await stack.up("--refresh")).toEqual([
+    "create platform-alert-otel-budget-50",
+    "create platform-loki",
+    ...recording("create platform-recording-rules"),
+    "create service-llm-monitoring",
+    "update platform-alert-otel-error-rate-warning",
+    "update platform-folder-permissions",
+    "update platform-genai-observability",
+  ]);
+  expect((await sandbox.do(`${dashboards}/genai-observability`)).dashboard.panels[1].title).toBe(title);
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
+  expect(await sandbox.do(rate)).toMatchObject({ for: "10m" });
+});
+
+it("a folder that was deleted by hand comes back with its dashboards and rules", async () => {
+  const { length } = await alertRules();
+  await sandbox.do("/api/folders/llm-observability?forceDeleteRules=true", "DELETE");
+  const operations = await stack.up("--refresh");
+  const isAlert = (operation: string) => /^create \w+-alert-/.test(operation);
+  expect(operations.filter((operation) => !isAlert(operation))).toEqual([
+    "create platform-folder",
+    "create platform-folder-permissions",
+    "create platform-genai-observability",
+    "create platform-genai-observability-otel",
+    ...recording("create platform-recording-rules"),
+    "create service-llm-monitoring",
+  ]);
+  expect(operations.filter(isAlert)).toHaveLength(length);
+});
+
+it("a wrong token fails with the name of the setting in one message", async () => {
+  await stack.set({ grafanaAuth: "canary-wrong" });
+  const text = await stack.failing("up", "--yes");
+  expect(text).toContain("Check grafanaAuth");
+  // Without the engine's path to the property and without Node.js' messages on promises.
+  expect(text).not.toMatch(/serializ|PromiseRejection|unhandled|\n\s+at /);
+  expect(text.match(/^ {4}error: /gm)).toHaveLength(1);
+  await stack.set({ grafanaAuth: token.key });
+});
+
+it("a role without a setting gets its default, and the wrong token was not stored", async () => {
+  stack.unset("folderViewers");
+  await stack.set({ folderEditors: "admin" });
+  expect(await stack.up()).toEqual(["update platform-folder-permissions"]);
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
+});
+
+it("without their settings, the permissions stay; after one up, refresh and destroy use a rotated token", async () => {
+  stack.unset("folderEditors");
+  const next = await sandbox.token("Admin");
   await stack.set({ grafanaAuth: next.key });
-  await old.revoke();
-  expect(await stack.up()).toContain("update grafana");
+  await token.revoke();
+  expect(await stack.up()).toEqual(["delete platform-folder-permissions", "update checks", "update grafana"]);
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
   expect(await stack.refresh()).toEqual([]);
   await stack.destroy();
   expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });

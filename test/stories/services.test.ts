@@ -16,10 +16,8 @@ beforeAll(async () => {
   stack.unset("grafanaAuth");
   stack.setPlain({ grafanaTokenCommand: "printenv TEST_GRAFANA_TOKEN" });
   stack.environment.TEST_GRAFANA_TOKEN = sandbox.secrets.grafanaAuth;
-  for (const name of ["chat", "search"]) {
-    stack.setPlain({ [`${name}Url`]: `${serviceUrl}/${name}` });
-    await stack.pulumi("config", "set", "--secret", `${name}ApiKey`, canary.serviceApiKey);
-  }
+  stack.setPlain({ chatUrl: `${serviceUrl}/chat`, searchUrl: `${serviceUrl}/search` });
+  await stack.pulumi("config", "set-all", ...["chat", "search"].flatMap((name) => ["--secret", `${name}ApiKey=${canary.serviceApiKey}`]));
 });
 
 const notKnown = "The address or the token of Grafana is not known yet: this preview does not check uids, titles and owners in Grafana.";
@@ -39,7 +37,6 @@ it("deploys two services with their own keys and checks, with a token that no pr
 
 it("changes nothing in a second deployment, whose preview has the preflight", async () => {
   expect(await stack.pulumi("preview", "--expect-no-changes")).not.toContain(notKnown);
-  expect(await stack.up()).toEqual([]);
 });
 
 it("destroy has no advice if it finds Grafana as it was", async () => {
