@@ -114,7 +114,11 @@ it("the backend with its history, the config and the command lines contain none"
   const stored = stack.stored() + readFileSync(join(stack.folder, "Pulumi.test.yaml"), "utf8");
   expect(stored).toContain("https://metrics.example.com/write");
   expect(findSecrets(stored, secrets)).toEqual([]);
-  if (canSeeProcesses) expect(commandLines.join("\n")).toContain("pulumi-language-nodejs");
+  if (canSeeProcesses) {
+    expect(commandLines.join("\n")).toContain("pulumi-language-nodejs");
+    // Each program, also one of `npx pulumi`, has the options of Pulumi.yaml.
+    expect(commandLines.filter((line) => /^\S*node (?!.*-r tsx\/cjs ).*\/cmd\/run\//.test(line))).toEqual([]);
+  }
   expect(findSecrets(commandLines.join("\n"), secrets)).toEqual([]);
 });
 
