@@ -8,7 +8,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { managerOf, markedFor, ownerOf } from "../platform/ownership";
+import { holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { shell } from "../text/sanitize";
@@ -49,15 +49,16 @@ async function main(): Promise<void> {
   const found = all.filter(({ isCreated }) => isCreated);
 
   const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
-  const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
-  const marked = all.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
+  const owner = ownerOf(qualified, provider?.id);
+  const marked = all.filter(({ manager }) => holderOf(manager, owner) === "another stack");
   const titles = defineDashboards(settings).all;
   const others = marked.flatMap(({ id, manager = "" }) =>
     titles.filter(({ uid }) => uid === id && manager !== from).map((dashboard) => ({ dashboard, manager })),
   );
   const problems = [...managedByOtherStacks(others, owner, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
-  for (const { id, body } of marked) await replaceMark(id, body, access, owner);
+  // Without an id in the state, the name alone says that the dashboard is this stack's.
+  for (const { id, body } of marked) await replaceMark(id, body, access, provider?.id ? owner : qualified);
   if (found.length === 0) {
     return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   }

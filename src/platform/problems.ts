@@ -3,7 +3,7 @@ import { coerce, lt } from "semver";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import type { DatasourceType } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import { nameOf, stackLabel } from "./ownership";
+import { nameOf, ruleOwner } from "./ownership";
 
 /** A folder in Grafana. `managedBy` is the kind of its manager, from unified storage (`dtos.Folder` in Grafana's `pkg/api/dtos/folder.go`). */
 export type ExistingFolder = { managedBy?: string };
@@ -245,7 +245,7 @@ export const uncheckedContactPoint = (name: string) =>
 
 /** The problem that the group of an alert rule contains only rules without the label of a stack; undefined if a stack created it. */
 export function unmanagedRules(folderUid: string, title: string, rules: readonly ExistingRule[]): string | undefined {
-  if (rules.some(({ labels }) => /^[^/]+\/[^/]+$/.test(labels?.[stackLabel] ?? ""))) return undefined;
+  if (rules.some(({ labels }) => ruleOwner(labels))) return undefined;
   return (
     `Folder ${folderUid} contains an evaluation group "${title}" that no stack created, with the rules ` +
     `${rules.map((rule) => visible(rule.title)).join(", ")}. The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).`
