@@ -8,7 +8,8 @@ import { genaiDashboard, llmMonitoringDashboard, openTelemetryDashboard } from "
 import type { ManagedResources } from "../../src/platform/dashboard";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
-import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { answer, type RawServer } from "../support/raw-server";
+import { serve } from "./serve";
 
 let warnings: string[] = [];
 let infos: string[] = [];
@@ -16,16 +17,8 @@ let dryRun = false;
 /** The id of the stack's provider. */
 let id = "";
 
-beforeAll(() =>
-  pulumi.runtime.setMocks(
-    {
-      newResource: ({ inputs }) => ({ id, state: inputs }),
-      call: ({ inputs }) => inputs,
-    },
-    "project",
-    "dev",
-  ),
-);
+const mocks = { newResource: ({ inputs }: pulumi.runtime.MockResourceArgs) => ({ id, state: inputs }), call: () => ({}) };
+beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "dev"));
 
 beforeEach(() => {
   [warnings, infos, dryRun] = [[], [], false];
@@ -52,16 +45,10 @@ const healthy: Responses = {
 };
 
 /** A Grafana with some responses instead of the healthy ones. */
-async function grafana(responses: Responses = {}): Promise<RawServer> {
+function grafana(responses: Responses = {}): Promise<RawServer> {
   const all = { ...healthy, ...responses };
-  const server = await startRawServer([
-    ({ path }) => {
-      const { status, body } = all[path] ?? all[path.split("?")[0] ?? ""] ?? { status: 404, body: { message: "Not found" } };
-      return answer(status, typeof body === "string" ? body : JSON.stringify(body));
-    },
-  ]);
-  onTestFinished(() => server.close());
-  return server;
+  const found = (path: string) => all[path] ?? all[path.split("?")[0] ?? ""] ?? { status: 404, body: { message: "Not found" } };
+  return serve([({ path }) => answer(found(path).status, JSON.stringify(found(path).body))]);
 }
 
 type Differences = Partial<Omit<PreflightArgs, "grafana">> & { managedResources?: ManagedResources };
@@ -315,34 +302,24 @@ it.each(["9.4.0-pre", "10.3.12"])("release %s, older than the oldest supported o
 describe("a Grafana that cannot record is one problem, with the ways out", () => {
   const title = 'Grafana cannot evaluate the recording rules of "GenAI Observability (OpenTelemetry)":';
 
-  it.each<[what: string, Responses, args: Differences, lines: string[]]>([
+  it.each<[obstacle: string, Responses, args: Differences, cure: string]>([
+    ["Its release is 12.0.2, which has none that write to a datasource.", page("12.0.2"), records, "update it to 12.1 or later"],
     [
-      "of an older release",
-      page("12.0.2"),
-      records,
-      ["  Its release is 12.0.2, which has none that write to a datasource.", "Let Grafana record: update it to 12.1 or later."],
-    ],
-    [
-      "with rules that are switched off",
+      "Its recording rules are switched off.",
       page("12.4.3", false),
       records,
-      [
-        "  Its recording rules are switched off.",
-        "Let Grafana record: set enabled = true in [recording_rules] of its configuration, and restart it.",
-      ],
+      "set enabled = true in [recording_rules] of its configuration, and restart it",
     ],
     [
-      "with a datasource that Grafana takes for another server",
+      "The datasource Metrics (uid declared) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to /api/v1/push, which a Prometheus " +
+        "does not have.",
       typed({ httpMethod: "POST", directUrl: "http://prometheus:9090" }),
       recordsThere,
-      [
-        "  The datasource Metrics (uid declared) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to /api/v1/push, which a " +
-          "Prometheus does not have.",
-        "Let Grafana record: set the Prometheus type of this datasource (Connections > Data sources).",
-      ],
+      "set the Prometheus type of this datasource (Connections > Data sources)",
     ],
-  ])("%s", async (_what, responses, args, lines) => {
-    for (dryRun of [false, true]) expect(await problemOf(responses, args)).toBe([title, ...lines, ...waysOut].join("\n"));
+  ])("%s", async (obstacle, responses, args, cure) => {
+    const lines = [title, `  ${obstacle}`, `Let Grafana record: ${cure}.`, ...waysOut];
+    for (dryRun of [false, true]) expect(await problemOf(responses, args)).toBe(lines.join("\n"));
   });
 
   it("with all that is to change, and for the dashboard of the spec that it may read samples", async () => {

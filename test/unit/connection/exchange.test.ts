@@ -6,15 +6,8 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Limits, registerConnection } from "../../../src/connection/exchange";
 import type { ConnectionBody, Registration } from "../../../src/connection/registration";
 import { selfSigned } from "../../support/certificate";
-import {
-  answer,
-  closedPort,
-  type RawServer,
-  type RawServerOptions,
-  spellings,
-  spellingsIn,
-  startRawServer,
-} from "../../support/raw-server";
+import { answer, closedPort, type RawServer, type Script, spellings, spellingsIn } from "../../support/raw-server";
+import { serve } from "../serve";
 
 // Characters that JSON, addresses and base64 encode differently, so that no encoding equals another one.
 const serviceApiKey = 'svc "key"\\%&+/1';
@@ -33,23 +26,12 @@ const keyCommand = "npx pulumi config set --secret llm-observability:serviceApiK
 const limits: Limits = { attempt: 3_000, total: 4_000, attempts: 3, backoff: 100 };
 const short: Partial<Limits> = { attempt: 500 };
 
-const states = {
-  nothing: "The connection was not registered.",
-  unknown: "The service may have registered the connection",
-};
+const states = { nothing: "The connection was not registered.", unknown: "The service may have registered the connection" };
 type State = keyof typeof states;
 
 /** An error response that repeats both keys in every encoding. */
 const echo = JSON.stringify({ message: `no: ${secrets.flatMap((secret) => Object.values(spellings(secret))).join(" ")}` });
 const ok = answer(200);
-
-type Script = Parameters<typeof startRawServer>[0];
-
-async function serve(script: Script, options?: RawServerOptions): Promise<RawServer> {
-  const server = await startRawServer(script, options);
-  onTestFinished(() => server.close());
-  return server;
-}
 
 /** Registers at `url`, and returns the error message, if any, and the progress lines. No output may contain a key. */
 async function register(url: string, special: Partial<Limits> = {}) {
