@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { expect, it } from "vitest";
 import { type DatasourceArgs, type DatasourcesArgs, datasourceOptions, datasourceResourceArgs } from "../../src/platform/datasources";
 import type { DatasourceType } from "../../src/settings/keys";
+import { plainValue } from "./config";
 
 const base = (type: DatasourceType): DatasourceArgs => ({ uid: `${type}-uid`, url: `https://${type}.example.com` });
 
@@ -21,7 +22,7 @@ it("a password is for basic auth or, without a user name, a bearer token; secret
   const bearer = argsOf("loki", { password: "plain" });
   const headers = pulumi.output(bearer.httpHeaders);
   expect(await pulumi.isSecret(headers)).toBe(true);
-  expect(await new Promise((resolve) => headers.apply(resolve))).toEqual({ Authorization: "Bearer plain" });
+  expect(await plainValue(headers)).toEqual({ Authorization: "Bearer plain" });
   expect(bearer).not.toHaveProperty("secureJsonDataEncoded");
 });
 
@@ -42,6 +43,5 @@ it("a CA is added to the other options and credentials of a datasource", async (
   expect(datasourceOptions("tempo", all("tempo", {}, "the CA"))).toEqual({ ...options, tlsAuthWithCACert: true });
   const encoded = pulumi.output(withCa.secureJsonDataEncoded);
   expect(await pulumi.isSecret(encoded)).toBe(true);
-  const secrets = await new Promise((resolve) => encoded.apply((text) => resolve(JSON.parse(text ?? ""))));
-  expect(secrets).toEqual({ basicAuthPassword: "plain", tlsCACert: "the CA" });
+  expect(JSON.parse((await plainValue(encoded)) ?? "")).toEqual({ basicAuthPassword: "plain", tlsCACert: "the CA" });
 });
