@@ -38,7 +38,13 @@ export function datasourceResourceArgs(
   owner: pulumi.Output<string>,
 ): grafana.oss.DataSourceArgs {
   const { tenant, caCert, kept = false } = datasources;
-  const { uid, url = "", username, password } = datasources[type];
+  const { uid, url = "", username, password, server } = datasources[type];
+  const options = {
+    ...links(type, datasources),
+    ...(caCert && { tlsAuthWithCACert: true }),
+    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
+    ...(!kept && datasourceMark(owner)),
+  };
   const secrets = { ...(username && password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
   const bearer = !username && password && pulumi.interpolate`Bearer ${password}`;
   return {
@@ -46,22 +52,12 @@ export function datasourceResourceArgs(
     uid,
     url,
     name: datasourceName(type, datasources.namePrefix),
-    jsonDataEncoded: pulumi.jsonStringify({ ...datasourceOptions(type, datasources), ...(!kept && datasourceMark(owner)) }),
+    jsonDataEncoded: pulumi.jsonStringify(options),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
     ...((bearer || tenant) && {
       httpHeaders: pulumi.secret({ ...(bearer && { Authorization: bearer }), ...(tenant && { "X-Scope-OrgID": tenant }) }),
     }),
-  };
-}
-
-/** The datasource's options in Grafana, without secrets. */
-export function datasourceOptions(type: DatasourceType, datasources: DatasourcesArgs): object {
-  const { server } = datasources[type];
-  return {
-    ...links(type, datasources),
-    ...(datasources.caCert && { tlsAuthWithCACert: true }),
-    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
   };
 }
 

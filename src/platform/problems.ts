@@ -154,19 +154,13 @@ export const missingFolder = (key: "folderUid" | "folderParentUid", uid: string,
 export const unchangeable = (found: readonly { id: string; body: unknown }[], stack: string): string[] =>
   found.flatMap(({ id, body }) => {
     const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
-    if (meta?.provisioned) {
-      return [
-        `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid: ` +
-          shell`npx pulumi config set genaiDashboardUid UID --stack ${stack} (or otelDashboardUid, or service)`,
-      ];
-    }
-    if (readOnly) {
-      return [
-        `The datasource with the uid ${id} is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only ` +
-          shell`refer to it: npx pulumi config set datasources existing --stack ${stack}`,
-      ];
-    }
-    return [];
+    const provisioned =
+      `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid: ` +
+      shell`npx pulumi config set genaiDashboardUid UID --stack ${stack} (or otelDashboardUid, or service)`;
+    const fixed =
+      `The datasource with the uid ${id} is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only ` +
+      shell`refer to it: npx pulumi config set datasources existing --stack ${stack}`;
+    return meta?.provisioned ? provisioned : readOnly ? fixed : [];
   });
 
 /** The warning that dashboards have no mark: Grafana refuses to create others in their place. */
