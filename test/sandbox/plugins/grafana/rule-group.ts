@@ -91,15 +91,8 @@ async function readGroup(call: Call<Clients>, id: string): Promise<State | undef
     rules.push(await send<RuleDto>({ name: "GetAlertRule", route: `GET ${rulesRoute}/{UID}`, params: { UID: uid } }));
   }
   const owner = rules.at(-1)?.orgID;
-  return {
-    id: `${org}:${folderUid}:${title}`,
-    outputs: {
-      name: group.title,
-      folderUid: group.folderUid,
-      intervalSeconds: group.interval,
-      disableProvenance: rules.every(({ provenance }) => !provenance),
-      rules: rules.map(fromDto),
-      ...(owner === undefined ? {} : { orgId: String(owner) }),
-    },
-  };
+  const own = { name: group.title, folderUid: group.folderUid, intervalSeconds: group.interval, rules: rules.map(fromDto) };
+  const disableProvenance = rules.every(({ provenance }) => !provenance);
+  const outputs = { ...own, disableProvenance, ...(owner === undefined ? {} : { orgId: String(owner) }) };
+  return { id: `${org}:${folderUid}:${title}`, outputs };
 }
