@@ -24,11 +24,7 @@ export interface CommandBlock {
 
 export const commandBlocks: CommandBlock[] = documents.flatMap((document) =>
   [...readDocument(document).matchAll(/(?:<!-- tested(?: at full size)?: (\w+) -->\n)?^```sh\n([\s\S]*?)^```/gm)].map(
-    ([, name, commands = ""]) => ({
-      document,
-      name,
-      commands,
-    }),
+    ([, name, commands = ""]) => ({ document, name, commands }),
   ),
 );
 

@@ -125,10 +125,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 }
 
 /** The cloud's API has no identities and no organizations. */
-const cloudSender: Pick<Call, "who" | "org"> = {
-  who: { id: 0, role: undefined, serverAdmin: false },
-  org: emptyOrg(0, ""),
-};
+const cloudSender: Pick<Call, "who" | "org"> = { who: { id: 0, role: undefined, serverAdmin: false }, org: emptyOrg(0, "") };
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)").replace(/\*$/, "(?<rest>.*)")}/?$`);

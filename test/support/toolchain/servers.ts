@@ -93,13 +93,7 @@ function mimirTool(binary: string, versionArgument: string, minutes: number): To
 export function grafanaTool(): Tool {
   const version = "12.3.0";
   const archive = `https://dl.grafana.com/oss/release/grafana-${version}.${os}-${goArch}.tar.gz`;
-  return {
-    ...server("grafana", version),
-    name: "Grafana",
-    archive,
-    checksums: `${archive}.sha256`,
-    programs: [{ binary: "bin/grafana" }],
-  };
+  return { ...server("grafana", version), name: "Grafana", archive, checksums: `${archive}.sha256`, programs: [{ binary: "bin/grafana" }] };
 }
 
 /** The linter of the GitHub workflows, see `check-workflows.ts`. */

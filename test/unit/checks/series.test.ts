@@ -250,11 +250,7 @@ it.each<[what: string, Situation, detail: string]>([
   ],
   [
     "metrics under other names, and no spans: no-data-yet unknown-metrics",
-    {
-      series: from(["gen_ai_java_call_milliseconds_count", "gen_ai_java_call_milliseconds_sum", "gen_ai_tokens_total"], {
-        job: "java",
-      }),
-    },
+    { series: from(["gen_ai_java_call_milliseconds_count", "gen_ai_java_call_milliseconds_sum", "gen_ai_tokens_total"], { job: "java" }) },
     `${noOtelData}. There are metrics under other names, which no panel reads: gen_ai_java_call_milliseconds, gen_ai_tokens. Use an ` +
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],

@@ -5,9 +5,7 @@ import { request } from "../../request";
 import type { Values } from "../values";
 
 /** Waits for seconds. Replaced in tests. */
-export const clock = {
-  pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
-};
+export const clock = { pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }) };
 
 /** One operation of the API. */
 export interface Operation {
