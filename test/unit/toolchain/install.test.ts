@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { ensure } from "../../support/toolchain/install";
-import { pulumiTool, type Tool } from "../../support/toolchain/pulumi";
+import { type Program, pulumiTool, type Tool } from "../../support/toolchain/pulumi";
 
 const program = "#!/bin/sh\necho v1.2.3\n";
 
@@ -32,20 +32,13 @@ const file = "tool-v1.2.3.tar.gz";
 
 /** @param releases base address of the release server */
 function tool(releases: string): Tool {
-  const source = {
-    module: "example.com/tool",
-    version: "1.2.3",
-    package: "example.com/tool/cmd",
-    goVersion: "1.25.11",
-    definition: "main.Version=1",
-  };
+  const module = "example.com/tool";
+  const source = { module, version: "1.2.3", package: `${module}/cmd`, goVersion: "1.25.11", definition: "main.Version=1" };
+  const [main, helper] = ["tool", "helper"].map((binary) => ({ binary, source })) as [Program, Program];
   return {
     ...{ name: "test tool", version: "1.2.3", folder: join(cache, "1.2.3"), versionArgument: "version" },
     ...{ archive: `${releases}/${file}`, checksums: `${releases}/checksums.txt` },
-    programs: [
-      { binary: "tool", source },
-      { binary: "helper", source },
-    ],
+    programs: [main, helper],
   };
 }
 
