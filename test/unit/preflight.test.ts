@@ -191,6 +191,7 @@ const taken = 'Folder folder contains another dashboard with the title "GenAI Ob
 
 const listed = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
 const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
+const missing = "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs";
 const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
@@ -206,10 +207,7 @@ const page = (version: string, recordingRulesEnabled?: boolean, datasources: obj
   "/api/frontend/settings": { status: 200, body: { buildInfo: { version }, unifiedAlerting: { recordingRulesEnabled }, datasources } },
 });
 const records: Differences = { recordsInGrafana: true, definitions: [openTelemetryDashboard()] };
-const recordsBoth: Differences = {
-  ...records,
-  definitions: [openTelemetryDashboard(), genaiDashboard("openlit", { genaiReads: "rules" })],
-};
+const both = [openTelemetryDashboard(), genaiDashboard("openlit", { genaiReads: "rules" })];
 /** A stack that refers to a Prometheus datasource, and what Grafana says of the datasource. */
 const recordsThere: Differences = { ...records, ...existing };
 const typed = (jsonData: object) => ({
@@ -268,12 +266,7 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
 it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["another dashboard with the title", clash(), {}, taken],
   ["a dashboard of another stack with the title", clash(managedBy("project/prod")), {}, taken],
-  [
-    "a missing datasource",
-    listed({ uid: "b", type: "loki", name: "Logs" }),
-    existing,
-    "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs",
-  ],
+  ["a missing datasource", listed({ uid: "b", type: "loki", name: "Logs" }), existing, missing],
   ["a datasource of another type", listed({ uid: "declared", type: "loki", name: "L" }), existing, "has the type loki, not prometheus"],
   ["datasources that may not be listed", denied, existing, "Check grafanaAuth and the permissions of its token."],
   ["a missing folder above", {}, nested, `folderParent${noFolder}`],
@@ -323,8 +316,8 @@ describe("a Grafana that cannot record is one problem, with the ways out", () =>
   });
 
   it("with all that is to change, and for the dashboard of the spec that it may read samples", async () => {
-    const both = { ...typed({}), ...page("12.4.3", false, { Metrics: { uid: "declared", jsonData: {} } }) };
-    const found = await problemOf(both, { ...recordsBoth, ...existing });
+    const off = { ...typed({}), ...page("12.4.3", false, { Metrics: { uid: "declared", jsonData: {} } }) };
+    const found = await problemOf(off, { ...records, definitions: both, ...existing });
     expect(found).toContain("configuration, and restart it; set the Prometheus type of this datasource");
     expect(found).toMatch(/^Grafana cannot .* of "GenAI Observability \(OpenTelemetry\)" and "GenAI Observability":\n/);
     expect(found.split("\n").slice(-3)).toEqual([
