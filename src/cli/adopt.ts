@@ -27,12 +27,7 @@ interface Preview {
 }
 
 /** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
-interface Candidate {
-  isCreated: boolean;
-  name: string;
-  id: string;
-  path: string;
-}
+type Candidate = { isCreated: boolean; name: string; id: string; path: string };
 
 async function main(): Promise<void> {
   const { stack, from } = parseStackOptions("adopt", { from: { type: "string" } });

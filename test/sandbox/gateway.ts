@@ -16,11 +16,7 @@ export interface Target {
   credentials?: { user: string; password: string };
 }
 
-interface Answer {
-  status: number;
-  body?: string | Uint8Array;
-  contentType?: string;
-}
+type Answer = { status: number; body?: string | Uint8Array; contentType?: string };
 
 /** @param log called with path and status of each response */
 export function createGateway(targets: readonly Target[], log: (line: string) => void = () => undefined): Server {

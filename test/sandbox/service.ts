@@ -46,11 +46,7 @@ export function createService({ apiKey, stateFile }: { apiKey: string; stateFile
   });
 }
 
-interface Answer {
-  status: number;
-  message: string;
-  headers?: Record<string, string>;
-}
+type Answer = { status: number; message: string; headers?: Record<string, string> };
 
 /** Checks the body before the key, like the public server. */
 async function handle(request: IncomingMessage, apiKey: string, state: ServiceState): Promise<Answer> {

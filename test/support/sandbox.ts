@@ -22,11 +22,7 @@ import { canary } from "./stack";
 const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
 
 /** A request to a stand-in: path, headers and body in one text, with one character per byte. */
-export interface Received {
-  server: "grafana" | "backends" | "cloud";
-  path: string;
-  text: string;
-}
+export type Received = { server: "grafana" | "backends" | "cloud"; path: string; text: string };
 
 /** The datasources of a hosted platform: uid, and type, which is the path of the backend, too. */
 const hosted = { "grafanacloud-prom": "prometheus", "grafanacloud-logs": "loki", "grafanacloud-traces": "tempo" };

@@ -45,11 +45,7 @@ export interface GrafanaOptions extends Credentials {
 /** The phase of a request: received, handled before the response, response sent. */
 export type Phase = "arrived" | "handled" | "answered";
 
-export interface ObservedRequest {
-  method: string;
-  path: string;
-  body: string;
-}
+export type ObservedRequest = { method: string; path: string; body: string };
 
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 

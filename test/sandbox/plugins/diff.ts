@@ -3,11 +3,7 @@ import type { Properties, Property, Resource } from "./resource";
 import { holdsUnknown, isObject, same, unknown, type Values } from "./values";
 
 /** By property. The genuine plugin also says where in a property: nothing reads it except the engine, for its terminal. */
-export interface Diff {
-  changed: string[];
-  replaces: string[];
-  deleteBeforeReplace: boolean;
-}
+export type Diff = { changed: string[]; replaces: string[]; deleteBeforeReplace: boolean };
 
 /**
  * @param state the resource's state, which a refresh may have changed

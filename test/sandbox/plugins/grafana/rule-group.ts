@@ -7,12 +7,7 @@ import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 import { isUid } from "./folder";
 import { fromDto, type RuleDto, rule, toDto } from "./rule";
 
-interface GroupDto {
-  title: string;
-  folderUid: string;
-  interval: number;
-  rules: RuleDto[];
-}
+type GroupDto = { title: string; folderUid: string; interval: number; rules: RuleDto[] };
 
 const rulesRoute = "/v1/provisioning/alert-rules";
 const groupRoute = "/v1/provisioning/folder/{FolderUID}/rule-groups/{Group}";
