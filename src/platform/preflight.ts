@@ -14,13 +14,10 @@ import { datasourceOwner, holderOf, isNew, managerOf, ownerOf, qualifiedStack } 
 import * as problems from "./problems";
 import { warnVariable } from "./warn-variable";
 
+type Text = pulumi.Input<string>;
+
 export interface PreflightArgs {
-  grafana: {
-    url: pulumi.Input<string>;
-    auth: pulumi.Input<string>;
-    caCert?: pulumi.Input<string> | undefined;
-    managedResources?: ManagedResources | undefined;
-  };
+  grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
   /** Those with an address are created, if the stack manages them. The others exist. `namePrefix`: see `DatasourcesArgs`. */
   datasources: Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>> & { namePrefix?: string | undefined };
   folder: { uid: string; parentUid?: string | undefined };
