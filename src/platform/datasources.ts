@@ -66,12 +66,11 @@ function links(type: DatasourceType, { prometheus, loki, tempo }: DatasourcesArg
   switch (type) {
     case "prometheus": // From an exemplar to its trace.
       return { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo.uid }] };
-    case "loki": // From a log line with a trace id to the trace.
-      return {
-        derivedFields: [
-          { name: "trace", matcherRegex: 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)', url: "${__value.raw}", datasourceUid: tempo.uid },
-        ],
-      };
+    case "loki": {
+      // From a log line with a trace id to the trace.
+      const matcherRegex = 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)';
+      return { derivedFields: [{ name: "trace", matcherRegex, url: "${__value.raw}", datasourceUid: tempo.uid }] };
+    }
     case "tempo": // From a span to the logs and metrics of its application.
       return {
         tracesToLogsV2: { datasourceUid: loki.uid, spanStartTimeShift: "-5m", spanEndTimeShift: "5m", filterByTraceID: true },

@@ -16,13 +16,7 @@ export function groupSettings(all: FlatSettings) {
   const named = <K extends KeyName>(...names: K[]) => Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<FlatSettings, K>;
   return {
     service: { name: all.service },
-    grafana: {
-      url: all.grafanaUrl,
-      auth: all.grafanaAuth,
-      caCert: all.grafanaCaCert,
-      managedResources: all.managedResources,
-      protect: all.protect,
-    },
+    grafana: { url: all.grafanaUrl, auth: all.grafanaAuth, caCert: all.grafanaCaCert, ...named("managedResources", "protect") },
     datasources: {
       mode: all.datasources,
       kept: all.datasources === "kept",

@@ -64,12 +64,8 @@ async function problemOf(
   const { url } = "url" in responses ? (responses as RawServer) : await grafana(responses);
   id = providerId;
   const datasources = { prometheus: created("declared"), loki: created("logs"), tempo: created("traces") };
-  const usual = {
-    grafana: { url, auth: pulumi.secret("token"), managedResources },
-    datasources,
-    folder: { uid: "folder" },
-    definitions: [genai],
-  };
+  const access = { url, auth: pulumi.secret("token"), managedResources };
+  const usual = { grafana: access, datasources, folder: { uid: "folder" }, definitions: [genai] };
   try {
     await preflight(new Provider("grafana"), { ...usual, ...args });
     return "no problem";
@@ -133,12 +129,8 @@ it("datasources: names that others have, whose they are, and what hands over tho
 it("a token that is not known yet is not waited for: the preview says that it checks nothing", async () => {
   const [auth, datasource] = [pulumi.output(pulumi.unknown as string), created("uid")];
   const datasources = { prometheus: datasource, loki: datasource, tempo: datasource };
-  await preflight(new Provider("grafana"), {
-    grafana: { url: "http://127.0.0.1:1", auth },
-    datasources,
-    folder: { uid: "f" },
-    definitions: [],
-  });
+  const grafana = { url: "http://127.0.0.1:1", auth };
+  await preflight(new Provider("grafana"), { grafana, datasources, folder: { uid: "f" }, definitions: [] });
   expect([warnings, infos]).toEqual([[expect.stringContaining("not known yet: this preview does not check uids, titles and owners")], []]);
 });
 

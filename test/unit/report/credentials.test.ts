@@ -18,12 +18,7 @@ it.each<[what: string, before: Values, after: Values, lines: string[]]>([
   ["of a new URL", {}, url("u:p@"), ["  - url set to `http://[secret]@h/x`"]],
   ["others", url("u:p@"), url("u:q@"), [other]],
   ["others in a long URL", url("u:p@", long), url("u:q@", long), [other]],
-  [
-    "others in JSON",
-    data("u:p"),
-    data("u:q"),
-    ["all[1]", "all[2].url"].map((at) => `  - the credentials in \`jsonDataEncoded.${at}\` changed`),
-  ],
+  ["others in JSON", data("u:p"), data("u:q"), ["all[1]", "all[2].url"].map((at) => other.replace("url", `\`jsonDataEncoded.${at}\``))],
 ])("credentials, %s", (_what, before, after, lines) => {
   expect(linesOf([step({ type, before, after })]).slice(1)).toEqual(lines);
 });
