@@ -63,19 +63,19 @@ export function datasourceResourceArgs(
 
 /** The options with which Grafana links a datasource to the others. */
 function links(type: DatasourceType, { prometheus, loki, tempo }: DatasourcesArgs): object {
-  switch (type) {
-    case "prometheus": // From an exemplar to its trace.
-      return { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo.uid }] };
-    case "loki": {
-      // From a log line with a trace id to the trace.
-      const matcherRegex = 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)';
-      return { derivedFields: [{ name: "trace", matcherRegex, url: "${__value.raw}", datasourceUid: tempo.uid }] };
-    }
-    case "tempo": // From a span to the logs and metrics of its application.
-      return {
-        tracesToLogsV2: { datasourceUid: loki.uid, spanStartTimeShift: "-5m", spanEndTimeShift: "5m", filterByTraceID: true },
-        tracesToMetrics: { datasourceUid: prometheus.uid, spanStartTimeShift: "-5m", spanEndTimeShift: "5m" },
-        serviceMap: { datasourceUid: prometheus.uid },
-      };
-  }
+  const around = { spanStartTimeShift: "-5m", spanEndTimeShift: "5m" };
+  const matcherRegex = 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)';
+  const all: Record<DatasourceType, object> = {
+    // From an exemplar to its trace.
+    prometheus: { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo.uid }] },
+    // From a log line with a trace id to the trace.
+    loki: { derivedFields: [{ name: "trace", matcherRegex, url: "${__value.raw}", datasourceUid: tempo.uid }] },
+    // From a span to the logs and metrics of its application.
+    tempo: {
+      tracesToLogsV2: { datasourceUid: loki.uid, ...around, filterByTraceID: true },
+      tracesToMetrics: { datasourceUid: prometheus.uid, ...around },
+      serviceMap: { datasourceUid: prometheus.uid },
+    },
+  };
+  return all[type];
 }
