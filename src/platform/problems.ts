@@ -155,8 +155,8 @@ export const unchangeable = (found: readonly { id: string; body: unknown }[], st
   found.flatMap(({ id, body }) => {
     const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
     const provisioned =
-      `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid: ` +
-      shell`npx pulumi config set genaiDashboardUid UID --stack ${stack} (or otelDashboardUid, or service)`;
+      `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid, ` +
+      shell`with genaiDashboardUid, otelDashboardUid or service: npx pulumi config set genaiDashboardUid UID --stack ${stack}`;
     const fixed =
       `The datasource with the uid ${id} is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only ` +
       shell`refer to it: npx pulumi config set datasources existing --stack ${stack}`;

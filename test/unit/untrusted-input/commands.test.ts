@@ -91,6 +91,8 @@ const messages = (name: string, stack: string): [message: string | undefined, ..
   [grafana.missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
   [grafana.missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
   [grafana.syncedFolder("f", stack), set("folderUid", "UID", stack)],
+  [grafana.unchangeable([{ id: "d", body: { meta: { provisioned: true } } }], stack)[0], set("genaiDashboardUid", "UID", stack)],
+  [grafana.unchangeable([{ id: "d", body: { readOnly: true } }], stack)[0], set("datasources", "existing", stack)],
   [
     grafana.cannotRecord({ buildInfo: { version: "11.0" } }, [openTelemetryDashboard()], undefined, stack),
     ["run", "rules", "--", "--stack", stack],
