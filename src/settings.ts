@@ -101,19 +101,21 @@ export function formatProblems(problems: readonly Problem[], stack: string): str
   return `The config of stack ${stack} has ${count}:\n\n${lines.join("\n\n")}\n`;
 }
 
-/**
- * Reads and checks the config of the current stack, and logs warnings.
- *
- * @throws pulumi.RunError with all problems; the engine shows it without a stack trace
- */
+/** The settings of a config, and its warnings. @throws pulumi.RunError with all problems; the engine shows it without a stack trace */
+export function settingsOf(config: StackConfig, stack: string): { settings: Settings; warnings: string[] } {
+  const result = parseSettings(config, stack);
+  if ("problems" in result) throw userError(formatProblems(result.problems, stack));
+  return result;
+}
+
+/** Reads and checks the config of the current stack, and logs warnings. @throws pulumi.RunError with all problems */
 export function readSettings(): Settings {
   const prefix = `${pulumi.getProject()}:`;
   const entries = Object.entries(pulumi.runtime.allConfig()).filter(([name]) => name.startsWith(prefix));
   const values = Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value]));
   // Internal in the SDK. Its public API does not say how a value is stored: `get` returns secrets, too, and `getSecret` any value.
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
-  const result = parseSettings({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
-  if ("problems" in result) throw userError(formatProblems(result.problems, pulumi.getStack()));
-  for (const warning of result.warnings) void pulumi.log.warn(warning);
-  return result.settings;
+  const { settings, warnings } = settingsOf({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
+  for (const warning of warnings) void pulumi.log.warn(warning);
+  return settings;
 }

@@ -41,10 +41,9 @@ export async function checkConnection({ serviceUrl, serviceCaCert: caCert }: Che
 
 async function probe(address: string, request: Request): Promise<{ status: number; contentType: string } | { error: string }> {
   try {
-    return await exchange(address, request, ({ statusCode = 0, headers }) => ({
-      status: statusCode,
-      contentType: headers["content-type"] ?? "",
-    }));
+    return await exchange(address, request, ({ statusCode: status = 0, headers }) => {
+      return { status, contentType: headers["content-type"] ?? "" };
+    });
   } catch (error) {
     return { error: `${new URL(address).host} ${isTimeout(error) ? "does not respond" : `cannot be reached (${reasonOf(error)})`}` };
   }

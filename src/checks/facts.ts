@@ -58,11 +58,9 @@ export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spa
     askSenders(access, targets),
     spans.catch(() => []),
   ]);
-  const silent = await askSilent(
-    access,
-    targets,
-    found.filter(({ application }) => application && !senders.some((sender) => isOf(application, sender.application, sender.labels))),
-  );
+  const isSender = (application: string) => senders.some((sender) => isOf(application, sender.application, sender.labels));
+  const others = found.filter(({ application }) => application && !isSender(application));
+  const silent = await askSilent(access, targets, others);
   // The names of the dashboards are no secrets, even if a password has the same text.
   const read = targets.dashboards.flatMap(({ series }) => series);
   return { names: namesIn(named).filter((name) => read.includes(name) || withoutSecret(name, access)), senders, silent };

@@ -23,10 +23,7 @@ export async function request(access: GrafanaAccess, path: string, body?: unknow
 export const withoutSecret = (text: string, access: GrafanaAccess) => (holdsSecret(text, secretsOf(access)) ? "" : text);
 
 /** A series in the result of an instant query. */
-export interface Sample {
-  labels: Readonly<Record<string, string>>;
-  value: number;
-}
+export type Sample = { labels: Readonly<Record<string, string>>; value: number };
 
 const uidOf = ({ datasources }: CheckTargets, wanted: DatasourceType) => datasources.find(({ type }) => type === wanted)?.uid ?? "";
 

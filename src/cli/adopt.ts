@@ -8,7 +8,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { managerOf, markedFor, ownerOf } from "../platform/ownership";
+import { holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { shell } from "../text/sanitize";
@@ -27,12 +27,7 @@ interface Preview {
 }
 
 /** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
-interface Candidate {
-  isCreated: boolean;
-  name: string;
-  id: string;
-  path: string;
-}
+type Candidate = { isCreated: boolean; name: string; id: string; path: string };
 
 async function main(): Promise<void> {
   const { stack, from } = parseStackOptions("adopt", { from: { type: "string" } });
@@ -49,15 +44,16 @@ async function main(): Promise<void> {
   const found = all.filter(({ isCreated }) => isCreated);
 
   const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
-  const owner = provider?.id ? ownerOf(qualified, provider.id) : qualified;
-  const marked = all.filter(({ manager }) => manager !== undefined && manager !== owner && manager !== qualified);
+  const owner = ownerOf(qualified, provider?.id);
+  const marked = all.filter(({ manager }) => holderOf(manager, owner) === "another stack");
   const titles = defineDashboards(settings).all;
   const others = marked.flatMap(({ id, manager = "" }) =>
     titles.filter(({ uid }) => uid === id && manager !== from).map((dashboard) => ({ dashboard, manager })),
   );
   const problems = [...managedByOtherStacks(others, owner, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
-  for (const { id, body } of marked) await replaceMark(id, body, access, owner);
+  // Without an id in the state, the name alone says that the dashboard is this stack's.
+  for (const { id, body } of marked) await replaceMark(id, body, access, provider?.id ? owner : qualified);
   if (found.length === 0) {
     return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   }
@@ -66,34 +62,28 @@ async function main(): Promise<void> {
   console.log(`Grafana has these resources with the uids of stack ${stack}:\n${list}`);
   console.log("The first command imports them unchanged, the second one shows their changes and makes them:");
   console.log(shell`  npx pulumi import --file ${file} --generate-code=false --stack ${stack}\n  npx pulumi up --stack ${stack}`);
-  console.log(
-    "From then on, `npx pulumi destroy` deletes them. To protect the Grafana resources of the stack from it, before the second command:",
-  );
+  console.log("From then on, `npx pulumi destroy` deletes them. To protect the Grafana resources of the stack, before the second command:");
   console.log(shell`  npx pulumi config set protect on --stack ${stack}`);
 }
 
+/** The id for an import and the path in Grafana's API, by type. */
+const places: Record<string, (inputs: Inputs, folder: string) => [id: string, path: string]> = {
+  "grafana:oss/folder:Folder": ({ uid = "" }) => [uid, `folders/${uid}`],
+  "grafana:oss/dataSource:DataSource": ({ uid = "" }) => [uid, `datasources/uid/${uid}`],
+  "grafana:oss/dashboard:Dashboard": ({ configJson = "{}" }) => {
+    const { uid } = JSON.parse(configJson) as { uid: string };
+    return [uid, `dashboards/uid/${uid}`];
+  },
+  "grafana:alerting/ruleGroup:RuleGroup": ({ name = "" }, folder) => {
+    return [`${folder}:${name}`, `v1/provisioning/folder/${folder}/rule-groups/${encodeURIComponent(name)}`];
+  },
+};
+
 function candidates({ steps }: Preview, folderUid: string): Candidate[] {
   return steps.flatMap(({ op, urn, newState }) => {
-    const [id, path] = idOf(newState?.type, newState?.inputs ?? {}, folderUid) ?? [];
+    const [id, path] = places[newState?.type ?? ""]?.(newState?.inputs ?? {}, folderUid) ?? [];
     return id && path ? [{ isCreated: op === "create", name: urn.split("::").at(-1) ?? "", id, path: `/api/${path}` }] : [];
   });
-}
-
-function idOf(type: string | undefined, { uid, name = "", configJson = "{}" }: Inputs, folder: string) {
-  switch (type) {
-    case "grafana:oss/folder:Folder":
-      return [uid, `folders/${uid}`];
-    case "grafana:oss/dataSource:DataSource":
-      return [uid, `datasources/uid/${uid}`];
-    case "grafana:oss/dashboard:Dashboard": {
-      const model = JSON.parse(configJson) as { uid: string };
-      return [model.uid, `dashboards/uid/${model.uid}`];
-    }
-    case "grafana:alerting/ruleGroup:RuleGroup":
-      return [`${folder}:${name}`, `v1/provisioning/folder/${folder}/rule-groups/${encodeURIComponent(name)}`];
-    default:
-      return undefined;
-  }
 }
 
 /** The candidates that exist, with Grafana's response and the owner in the mark of a dashboard. For a missing one, some releases return 403. */

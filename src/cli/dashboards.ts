@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { parse } from "yaml";
 import { defineDashboards } from "../dashboards/definitions";
 import { render } from "../dashboards/normalize";
-import { formatProblems, parseSettings, type Settings } from "../settings";
+import { type Settings, settingsOf } from "../settings";
 import { ruleTexts } from "./rule-files";
 
 const root = resolve(__dirname, "../..");
@@ -20,9 +20,7 @@ function localSettings(): Settings {
   const { config } = parse(readFileSync(join(root, "Pulumi.local.yaml"), "utf8")) as { config: Record<string, unknown> };
   const entries = Object.entries(config).map(([key, value]) => [key.replace(/.*:/, ""), typeof value === "string" ? value : encrypted]);
   const values: Record<string, string> = Object.fromEntries(entries);
-  const result = parseSettings({ values, isSecret: (key) => values[key] === encrypted }, "local");
-  if ("problems" in result) throw new Error(formatProblems(result.problems, "local"));
-  return result.settings;
+  return settingsOf({ values, isSecret: (key) => values[key] === encrypted }, "local").settings;
 }
 
 function files(): Record<string, string> {

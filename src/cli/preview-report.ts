@@ -22,17 +22,10 @@ Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a 
 const help = " Help: npm run preview-report -- --help";
 
 function main() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      stack: { type: "string", multiple: true },
-      refresh: { type: "boolean" },
-      drift: { type: "boolean" },
-      out: { type: "string" },
-      "fail-on": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
+  const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
+  const outputs = { out: text, "fail-on": text, help: { ...flag, short: "h" } };
+  const options = { stack: { ...text, multiple: true }, refresh: flag, drift: flag, ...outputs } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   if (values.help) return console.log(usage);
   const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean) as Operation[];
   for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);

@@ -16,26 +16,19 @@ import { indent } from "../signals/promql";
 export function ruleTexts(settings: Settings, by: string): Record<"rules" | "alerts", string | undefined> {
   const withAlerts = { ...settings, alerts: { ...settings.alerts, state: "on" as const } };
   const isOwner = settings.grafana.managedResources === "all";
-  const recording = defineDashboards(withAlerts).all.flatMap(({ sdk }) => (isOwner && sdk && sdk.rules.length > 0 ? [sdk] : []));
+  const groups = defineDashboards(withAlerts).all.flatMap(({ sdk }): RuleGroup[] => {
+    if (!isOwner || !sdk || sdk.rules.length === 0) return [];
+    return sdk.telemetry === "spec" ? [["llm-observability", sdk.rules]] : groupsOf("llm-observability-otel", sdk.rules);
+  });
   const { ofService, ofSdks } = defineAlerts(withAlerts);
   const alerts = [ofService, ofSdks].flatMap((each) => each?.rules ?? []);
-  const head = (what: string, document: string) => `# ${what}: see ${document}. Written by ${by}.\n`;
-  const groups = recording.flatMap(({ telemetry, rules }) =>
-    telemetry === "spec" ? [["llm-observability", rules] as const] : groupsOf("llm-observability-otel", rules),
-  );
+  const file = (what: string, document: string, text: string) => `# ${what}: see ${document}. Written by ${by}.\n${text}`;
+  const recording = "src/settings/README.md, and for their parts src/signals/README.md";
+  const alerting = "Alert rules for Prometheus and Mimir with an Alertmanager, on what the recording rules write";
+  const written = stringify(alertFile(alerts, { service: settings.service.name }, settings.alerts.runbooks), { lineWidth: 0 });
   return {
-    rules:
-      recording.length > 0
-        ? head(
-            "Recording rules for Prometheus, Mimir and Grafana Cloud",
-            "src/settings/README.md, and for their parts src/signals/README.md",
-          ) + withComments(groups)
-        : undefined,
-    alerts:
-      alerts.length > 0
-        ? head("Alert rules for Prometheus and Mimir with an Alertmanager, on what the recording rules write", "src/alerts/README.md") +
-          stringify(alertFile(alerts, { service: settings.service.name }, settings.alerts.runbooks), { lineWidth: 0 })
-        : undefined,
+    rules: groups.length > 0 ? file("Recording rules for Prometheus, Mimir and Grafana Cloud", recording, withComments(groups)) : undefined,
+    alerts: alerts.length > 0 ? file(alerting, "src/alerts/README.md", written) : undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
 import type { GrafanaAccess } from "../network/grafana";
-import { formatProblems, parseSettings, type Settings } from "../settings";
+import { type Settings, settingsOf } from "../settings";
 import { shell } from "../text/sanitize";
 import { runPulumi } from "./pulumi";
 
@@ -31,12 +31,11 @@ export function readStack(stack: string): { settings: Settings; access: GrafanaA
   const prefix = `${project}:`;
   const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
   const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
-  const result = parseSettings({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
-  if ("problems" in result) throw new Error(formatProblems(result.problems, stack));
-  const { url, caCert } = result.settings.grafana;
+  const { settings } = settingsOf({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
+  const { url, caCert } = settings.grafana;
   const access = { url, caCert, auth: values.grafanaAuth ?? "" };
   // The name of the stack may include its organization and project.
-  return { settings: result.settings, access, qualified: `${project}/${stack.split("/").at(-1)}` };
+  return { settings, access, qualified: `${project}/${stack.split("/").at(-1)}` };
 }
 
 /** A resource in the state, with the properties that the scripts read. */

@@ -56,13 +56,12 @@ export function classifyStatus(status: number, retryAfter: string | undefined, r
 }
 
 function adviceFor(status: number, keyCommand: string): string {
-  if ([400, 422].includes(status))
-    return `The service rejected a field of the connection. Check ${Object.keys(connectionFields).join(", ")}.`;
-  if ([401, 403].includes(status)) return `The service rejected its API key. Set a valid key: ${keyCommand}`;
-  if ([404, 405].includes(status))
-    return "This address has no registration endpoint. Set serviceUrl to the service's base address, including a path prefix.";
-  if (status === 409) return "The service has a conflicting connection. Check its connections: another stack may have registered one.";
-  return "The service rejected the request. See its documentation for this status.";
+  const field = `The service rejected a field of the connection. Check ${Object.keys(connectionFields).join(", ")}.`;
+  const key = `The service rejected its API key. Set a valid key: ${keyCommand}`;
+  const path = "This address has no registration endpoint. Set serviceUrl to the service's base address, including a path prefix.";
+  const conflict = "The service has a conflicting connection. Check its connections: another stack may have registered one.";
+  const known: Record<number, string> = { 400: field, 422: field, 401: key, 403: key, 404: path, 405: path, 409: conflict };
+  return known[status] ?? "The service rejected the request. See its documentation for this status.";
 }
 
 /** The value of a `Retry-After` header in milliseconds, from seconds or a date (RFC 9110, 10.2.3). Undefined if absent or invalid. */

@@ -54,13 +54,10 @@ export class ConnectionProvider {
 
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
     const { registeredAt, registeredConnection = "unknown" } = olds;
-    if (this.mustRegister(olds, news)) return { outs: await this.register(news) };
+    const isChanged = registeredInputs.some((name) => olds[name] !== news[name]);
+    if (isChanged || registeredConnection === "none") return { outs: await this.register(news) };
     if (isReplaced(olds, news)) throw new Error(describeOther());
     return { outs: { ...news, registeredAt, registeredConnection } };
-  }
-
-  private mustRegister(olds: ConnectionOutputs, news: ConnectionInputs): boolean {
-    return registeredInputs.some((name) => olds[name] !== news[name]) || olds.registeredConnection === "none";
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {

@@ -1,18 +1,13 @@
 /** The data of a registration: the connection's fields and the request that carries them (spec 2.1, 4.1). */
 
-/** The fields of a connection, as the settings name them, with their names in the request body (spec 2.1). */
+/** The fields of a connection, as the settings name and describe them, with their names in the request body (spec 2.1). */
 export const connectionFields = {
-  /** The platform's name at the service. */
   platformName: "Platform",
-  /** The address of the platform's metrics write endpoint. */
   metricsUrl: "MetricsUrl",
-  /** The user name at that endpoint. */
   metricsUsername: "MetricsUsername",
-  /** The address of the platform's logs endpoint. */
   logsUrl: "LogsUrl",
-  /** The user name at that endpoint. */
   logsUsername: "LogsUsername",
-  /** The platform's API key. Always stored as a secret. */
+  /** Always stored as a secret. */
   platformApiKey: "ApiKey",
 } as const;
 

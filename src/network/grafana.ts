@@ -85,8 +85,5 @@ export function messageOf({ status, body }: GrafanaResponse, access: Pick<Grafan
 }
 
 /** All secrets that messages must not show: the credentials, the password in them, and `secrets`. */
-export const secretsOf = ({ auth, secrets = [] }: Pick<GrafanaAccess, "auth" | "secrets">) => [
-  auth,
-  auth.slice(auth.indexOf(":") + 1),
-  ...secrets,
-];
+export const secretsOf = ({ auth, secrets = [] }: Pick<GrafanaAccess, "auth" | "secrets">) =>
+  [auth, auth.slice(auth.indexOf(":") + 1)].concat(secrets);

@@ -38,7 +38,13 @@ export function datasourceResourceArgs(
   owner: pulumi.Output<string>,
 ): grafana.oss.DataSourceArgs {
   const { tenant, caCert, kept = false } = datasources;
-  const { uid, url = "", username, password } = datasources[type];
+  const { uid, url = "", username, password, server } = datasources[type];
+  const options = {
+    ...links(type, datasources),
+    ...(caCert && { tlsAuthWithCACert: true }),
+    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
+    ...(!kept && datasourceMark(owner)),
+  };
   const secrets = { ...(username && password && { basicAuthPassword: password }), ...(caCert && { tlsCACert: caCert }) };
   const bearer = !username && password && pulumi.interpolate`Bearer ${password}`;
   return {
@@ -46,7 +52,7 @@ export function datasourceResourceArgs(
     uid,
     url,
     name: datasourceName(type, datasources.namePrefix),
-    jsonDataEncoded: pulumi.jsonStringify({ ...datasourceOptions(type, datasources), ...(!kept && datasourceMark(owner)) }),
+    jsonDataEncoded: pulumi.jsonStringify(options),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
     ...((bearer || tenant) && {
@@ -55,32 +61,21 @@ export function datasourceResourceArgs(
   };
 }
 
-/** The datasource's options in Grafana, without secrets. */
-export function datasourceOptions(type: DatasourceType, datasources: DatasourcesArgs): object {
-  const { server } = datasources[type];
-  return {
-    ...links(type, datasources),
-    ...(datasources.caCert && { tlsAuthWithCACert: true }),
-    ...(server && { prometheusType: { prometheus: "Prometheus", mimir: "Mimir" }[server] }),
-  };
-}
-
 /** The options with which Grafana links a datasource to the others. */
 function links(type: DatasourceType, { prometheus, loki, tempo }: DatasourcesArgs): object {
-  switch (type) {
-    case "prometheus": // From an exemplar to its trace.
-      return { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo.uid }] };
-    case "loki": // From a log line with a trace id to the trace.
-      return {
-        derivedFields: [
-          { name: "trace", matcherRegex: 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)', url: "${__value.raw}", datasourceUid: tempo.uid },
-        ],
-      };
-    case "tempo": // From a span to the logs and metrics of its application.
-      return {
-        tracesToLogsV2: { datasourceUid: loki.uid, spanStartTimeShift: "-5m", spanEndTimeShift: "5m", filterByTraceID: true },
-        tracesToMetrics: { datasourceUid: prometheus.uid, spanStartTimeShift: "-5m", spanEndTimeShift: "5m" },
-        serviceMap: { datasourceUid: prometheus.uid },
-      };
-  }
+  const around = { spanStartTimeShift: "-5m", spanEndTimeShift: "5m" };
+  const matcherRegex = 'trace_?[iI][dD]"?[=:]\\s*"?(\\w+)';
+  const all: Record<DatasourceType, object> = {
+    // From an exemplar to its trace.
+    prometheus: { httpMethod: "POST", exemplarTraceIdDestinations: [{ name: "trace_id", datasourceUid: tempo.uid }] },
+    // From a log line with a trace id to the trace.
+    loki: { derivedFields: [{ name: "trace", matcherRegex, url: "${__value.raw}", datasourceUid: tempo.uid }] },
+    // From a span to the logs and metrics of its application.
+    tempo: {
+      tracesToLogsV2: { datasourceUid: loki.uid, ...around, filterByTraceID: true },
+      tracesToMetrics: { datasourceUid: prometheus.uid, ...around },
+      serviceMap: { datasourceUid: prometheus.uid },
+    },
+  };
+  return all[type];
 }

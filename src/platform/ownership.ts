@@ -6,22 +6,24 @@ export const qualifiedStack = () => `${pulumi.getProject()}/${pulumi.getStack()}
 
 /**
  * A stack as the mark names it: `project/stack@id`. The id is a part of the provider's, which the state keeps when the stack is renamed or moves to another
- * backend. Marks of the first releases have no id.
+ * backend. A provider that is not in the state has no id yet. Marks of the first releases have no id.
  */
-export const ownerOf = (stack: string, providerId: string) => `${stack}@${isNew(providerId) ? "new" : providerId.slice(0, 8)}`;
+export const ownerOf = (stack: string, providerId?: string) => `${stack}@${isNew(providerId) ? "new" : providerId?.slice(0, 8)}`;
 
-/** Whether the provider is not in the state: in a preview, it has no id yet. */
-export const isNew = (providerId: string) => providerId === pulumi.runtime.unknownValue;
+/** Whether the provider is not in the state: the stack has created nothing. */
+export const isNew = (providerId: string | undefined) => providerId === undefined || providerId === pulumi.runtime.unknownValue;
 
 /** The `project/stack` of a mark. */
 export const nameOf = (owner: string) => owner.replace(/@.*/, "");
 
 const idOf = (owner: string) => /@(.*)/.exec(owner)?.[1];
 
-/** Whether a mark is another stack's. If both have an id, ids decide: names are for people, and can change. */
-export function isForeign(manager: string, owner: string): boolean {
+/** Whose a resource with this mark is. If both names have an id, ids decide: names are for people, and can change. */
+export function holderOf(manager: string | undefined, owner: string): "this stack" | "another stack" | "nobody" {
+  if (manager === undefined) return "nobody";
   const [theirs, own] = [idOf(manager), idOf(owner)];
-  return theirs !== undefined && own !== undefined ? theirs !== own : nameOf(manager) !== nameOf(owner);
+  const isSame = theirs !== undefined && own !== undefined ? theirs === own : nameOf(manager) === nameOf(owner);
+  return isSame ? "this stack" : "another stack";
 }
 
 const datasourceField = "managedByPulumi";
@@ -37,6 +39,9 @@ export function datasourceOwner(options: Record<string, unknown> | undefined): s
 
 /** The label of an alert rule with its `project/stack`. */
 export const stackLabel = "stack";
+
+/** The stack that created an alert rule; undefined if its labels name none. */
+export const ruleOwner = (labels: Record<string, string> = {}) => /^[^/]+\/[^/]+$/.exec(labels[stackLabel] ?? "")?.[0];
 
 /** The mark of an owner. */
 export const managedBy = (owner: string) => `Managed by Pulumi (${owner}): changes made here are overwritten.`;

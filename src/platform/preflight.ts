@@ -10,17 +10,14 @@ import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
 import { datasourceName } from "./datasources";
-import { datasourceOwner, isForeign, isNew, managerOf, ownerOf, qualifiedStack } from "./ownership";
+import { datasourceOwner, holderOf, isNew, managerOf, ownerOf, qualifiedStack } from "./ownership";
 import * as problems from "./problems";
 import { warnVariable } from "./warn-variable";
 
+type Text = pulumi.Input<string>;
+
 export interface PreflightArgs {
-  grafana: {
-    url: pulumi.Input<string>;
-    auth: pulumi.Input<string>;
-    caCert?: pulumi.Input<string> | undefined;
-    managedResources?: ManagedResources | undefined;
-  };
+  grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
   /** Those with an address are created, if the stack manages them. The others exist. `namePrefix`: see `DatasourcesArgs`. */
   datasources: Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>> & { namePrefix?: string | undefined };
   folder: { uid: string; parentUid?: string | undefined };
@@ -73,10 +70,7 @@ export async function preflight(
   });
   // The provider needs the address and the token: once it is registered, and the callbacks of outputs have run, what is not known stays unknown.
   const registered = new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
-  const identity = registered.then(() => {
-    const { id = pulumi.runtime.unknownValue } = known;
-    return { owner: ownerOf(qualifiedStack(), id), isNew: isNew(id) };
-  });
+  const identity = registered.then(() => ({ owner: ownerOf(qualifiedStack(), known.id), isNew: isNew(known.id) }));
   pulumi.all([url, auth, caCert]).apply(([url, auth, caCert]) => {
     const read: Context["read"] = (path, statuses) => readGrafana({ url, auth, caCert }, path, statuses);
     known.findings = runChecks({ read, stack, identity }, managedResources, args);
@@ -177,18 +171,17 @@ async function checkDatasources({ read, stack, identity }: Context, datasources:
   const created = all.filter(({ url }) => url !== undefined);
   // A token that can create datasources need not be able to list them.
   const { status, body } = await read("/api/datasources", referred.length === 0 ? [403] : []);
-  const existing = (status === 200 ? (body as problems.ExistingDatasource[]) : []).map((each) => {
-    return { ...each, manager: datasourceOwner(each.jsonData) };
-  });
   const { owner, isNew } = await identity;
-  const used = existing.filter(({ uid }) => referred.some((each) => each.uid === uid));
-  const own = used.filter(({ manager }) => manager !== undefined && !isForeign(manager, owner));
-  const others = used.filter(({ manager }) => manager !== undefined && isForeign(manager, owner));
+  const existing = (status === 200 ? (body as problems.ExistingDatasource[]) : []).map((each) => {
+    const manager = datasourceOwner(each.jsonData);
+    return { ...each, manager, holder: holderOf(manager, owner) };
+  });
+  const usedOf = (wanted: string) => existing.filter(({ uid, holder }) => holder === wanted && referred.some((each) => each.uid === uid));
+  const [own, others] = [usedOf("this stack"), usedOf("another stack")];
   // Grafana refuses a taken name, too. One that the stack may have created is no problem: its uid may change.
+  const isOfOthers = (holder: string) => holder === "another stack" || (holder === "nobody" && isNew);
   const taken = existing.filter(
-    ({ uid, name, manager }) =>
-      (manager === undefined ? isNew : isForeign(manager, owner)) &&
-      created.some((planned) => planned.name === name && planned.uid !== uid),
+    ({ uid, name, holder }) => isOfOthers(holder) && created.some((planned) => planned.name === name && planned.uid !== uid),
   );
   return {
     problems: [
@@ -224,24 +217,22 @@ async function checkFolder(
 async function checkDashboard({ read, identity }: Context, dashboard: DashboardDefinition, folderUid: string): Promise<Findings> {
   const { uid, title } = dashboard;
   // Some releases answer 403 for a missing dashboard without the role Admin.
-  const readManager = async (one: string) => {
+  const readHolder = async (one: string) => {
     const { status, body } = await read(`/api/dashboards/uid/${encodeURIComponent(one)}`, [403, 404]);
-    return status === 200 ? { manager: managerOf((body as { dashboard: object }).dashboard) } : undefined;
+    const manager = status === 200 ? managerOf((body as { dashboard: object }).dashboard) : undefined;
+    return { exists: status === 200, manager, holder: holderOf(manager, (await identity).owner) };
   };
-  const [found, search] = await Promise.all([
-    readManager(uid),
+  const [{ exists, manager = "", holder }, search] = await Promise.all([
+    readHolder(uid),
     read(`/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(title)}`),
   ]);
-  const { manager } = found ?? {};
   const other = problems.sameTitle(dashboard, folderUid, search.body as problems.ExistingDashboard[]);
-  const { owner } = await identity;
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
-  const isOwn = (manager: string | undefined) => manager !== undefined && !isForeign(manager, owner);
-  const isTaken = other !== undefined && !isOwn((await readManager(other.uid))?.manager);
+  const isTaken = other && (await readHolder(other.uid)).holder !== "this stack";
   return {
     problems: [isTaken ? problems.takenTitle(dashboard, folderUid, other) : undefined],
-    foreign: manager !== undefined && !isOwn(manager) ? [{ dashboard, manager }] : [],
-    unmarked: found && manager === undefined ? [`"${title}" (${uid})`] : [],
-    existing: found ? [`dashboard "${title}" (${uid})`] : [],
+    foreign: holder === "another stack" ? [{ dashboard, manager }] : [],
+    unmarked: exists && holder === "nobody" ? [`"${title}" (${uid})`] : [],
+    existing: exists ? [`dashboard "${title}" (${uid})`] : [],
   };
 }

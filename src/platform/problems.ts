@@ -3,7 +3,7 @@ import { coerce, lt } from "semver";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import type { DatasourceType } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import { nameOf, stackLabel } from "./ownership";
+import { nameOf, ruleOwner } from "./ownership";
 
 /** A folder in Grafana. `managedBy` is the kind of its manager, from unified storage (`dtos.Folder` in Grafana's `pkg/api/dtos/folder.go`). */
 export type ExistingFolder = { managedBy?: string };
@@ -154,19 +154,13 @@ export const missingFolder = (key: "folderUid" | "folderParentUid", uid: string,
 export const unchangeable = (found: readonly { id: string; body: unknown }[], stack: string): string[] =>
   found.flatMap(({ id, body }) => {
     const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
-    if (meta?.provisioned) {
-      return [
-        `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid: ` +
-          shell`npx pulumi config set genaiDashboardUid UID --stack ${stack} (or otelDashboardUid, or service)`,
-      ];
-    }
-    if (readOnly) {
-      return [
-        `The datasource with the uid ${id} is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only ` +
-          shell`refer to it: npx pulumi config set datasources existing --stack ${stack}`,
-      ];
-    }
-    return [];
+    const provisioned =
+      `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it. Remove it there, or set another uid, ` +
+      shell`with genaiDashboardUid, otelDashboardUid or service: npx pulumi config set genaiDashboardUid UID --stack ${stack}`;
+    const fixed =
+      `The datasource with the uid ${id} is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only ` +
+      shell`refer to it: npx pulumi config set datasources existing --stack ${stack}`;
+    return meta?.provisioned ? provisioned : readOnly ? fixed : [];
   });
 
 /** The warning that dashboards have no mark: Grafana refuses to create others in their place. */
@@ -245,7 +239,7 @@ export const uncheckedContactPoint = (name: string) =>
 
 /** The problem that the group of an alert rule contains only rules without the label of a stack; undefined if a stack created it. */
 export function unmanagedRules(folderUid: string, title: string, rules: readonly ExistingRule[]): string | undefined {
-  if (rules.some(({ labels }) => /^[^/]+\/[^/]+$/.test(labels?.[stackLabel] ?? ""))) return undefined;
+  if (rules.some(({ labels }) => ruleOwner(labels))) return undefined;
   return (
     `Folder ${folderUid} contains an evaluation group "${title}" that no stack created, with the rules ` +
     `${rules.map((rule) => visible(rule.title)).join(", ")}. The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).`

@@ -7,16 +7,10 @@ import { field, isObject, type Json, type JsonObject, valueAt } from "./json";
 import { code, short } from "./markdown";
 
 /** A line of the report, with the panels that it names. */
-export interface PanelLine {
-  text: string;
-  panels: readonly ChangedPanel[];
-}
+export type PanelLine = { text: string; panels: readonly ChangedPanel[] };
 
 /** A panel in the old and in the new model. A removed or added one is in one of them only. */
-export interface ChangedPanel {
-  before?: Json;
-  after?: Json;
-}
+export type ChangedPanel = { before?: Json; after?: Json };
 
 /** A panel in both models, with its indexes in the flat lists. */
 interface KeptPanel extends Required<ChangedPanel> {

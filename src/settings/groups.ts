@@ -1,5 +1,5 @@
 /** The settings in the groups that the components take. */
-import { type DatasourceType, defaultUids, type FlatSettings } from "./keys";
+import { type DatasourceType, defaultUids, type FlatSettings, type KeyName } from "./keys";
 
 /** Checked settings. Secrets are Outputs marked secret; all other values are plain. */
 export type Settings = Readonly<ReturnType<typeof groupSettings>>;
@@ -12,15 +12,11 @@ export function groupSettings(all: FlatSettings) {
     username: all[`${type}Username`],
     password: all[`${type}Password`],
   });
+  /** Settings under their own names. */
+  const named = <K extends KeyName>(...names: K[]) => Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<FlatSettings, K>;
   return {
     service: { name: all.service },
-    grafana: {
-      url: all.grafanaUrl,
-      auth: all.grafanaAuth,
-      caCert: all.grafanaCaCert,
-      managedResources: all.managedResources,
-      protect: all.protect,
-    },
+    grafana: { url: all.grafanaUrl, auth: all.grafanaAuth, caCert: all.grafanaCaCert, ...named("managedResources", "protect") },
     datasources: {
       mode: all.datasources,
       kept: all.datasources === "kept",
@@ -61,18 +57,10 @@ export function groupSettings(all: FlatSettings) {
       budgets: all.alertBudgets,
     },
     checks: { onFailure: all.checks, serviceApiKey: all.serviceApiKey },
-    connection: {
-      serviceUrl: all.serviceUrl,
-      serviceCaCert: all.serviceCaCert,
-      verifyConnection: all.verifyConnection,
-      registrationTrigger: all.registrationTrigger,
-      platformName: all.platformName,
-      metricsUrl: all.metricsUrl,
-      metricsUsername: all.metricsUsername,
-      logsUrl: all.logsUrl,
-      logsUsername: all.logsUsername,
-      platformApiKey: all.platformApiKey,
-    },
+    connection: named(
+      ...(["serviceUrl", "serviceCaCert", "verifyConnection", "registrationTrigger"] as const),
+      ...(["platformName", "metricsUrl", "metricsUsername", "logsUrl", "logsUsername", "platformApiKey"] as const),
+    ),
     otlp: {
       endpoint: all.otlpEndpoint,
       instanceId: all.otlpInstanceId,

@@ -82,15 +82,10 @@ export function warnings(settings: FlatSettings, isSet: IsSet): string[] {
   const withoutEffect = ineffective([...switched, ...unrecorded], settings, isSet).map(
     ({ key, requires }) => `  ${key.padEnd(22)} ${requires}`,
   );
-  const listed = (text: string, lines: readonly string[]) => (lines.length > 0 ? [text, ...lines].join("\n") : "");
-  const texts = [
-    listed(
-      "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.",
-      unencrypted(settings),
-    ),
-    listed("These settings have no effect. Remove them with `npx pulumi config rm`:", withoutEffect),
-  ];
-  return texts.filter((text) => text !== "");
+  const listed = (text: string, lines: readonly string[]) => (lines.length > 0 ? [[text, ...lines].join("\n")] : []);
+  const plain = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
+  const idle = "These settings have no effect. Remove them with `npx pulumi config rm`:";
+  return [...listed(plain, unencrypted(settings)), ...listed(idle, withoutEffect)];
 }
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */

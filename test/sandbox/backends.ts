@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { text } from "node:stream/consumers";
 
 /** A series: its labels, `__name__` among them, or its name if it has no others. */
 export type Series = string | Readonly<Record<string, string>>;
@@ -25,9 +26,9 @@ interface Answer {
 export function createBackends(options: BackendsOptions): Server {
   return createServer((request, response) => {
     void answerTo(request, options).then(({ status, body = "", contentType }) => {
-      const text = typeof body === "string";
-      response.writeHead(status, { "Content-Type": contentType ?? (text ? "text/plain; charset=utf-8" : "application/json") });
-      response.end(text ? body : JSON.stringify(body));
+      const isText = typeof body === "string";
+      response.writeHead(status, { "Content-Type": contentType ?? (isText ? "text/plain; charset=utf-8" : "application/json") });
+      response.end(isText ? body : JSON.stringify(body));
     });
   });
 }
@@ -35,9 +36,7 @@ export function createBackends(options: BackendsOptions): Server {
 const notFound: Answer = { status: 404, body: "404 page not found\n" };
 
 async function answerTo(request: IncomingMessage, options: BackendsOptions): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const content = Buffer.concat(chunks);
+  const content = await text(request);
   const { method = "", headers } = request;
   const url = new URL(request.url ?? "", "http://backends");
   const [, user, password = ""] =
@@ -53,12 +52,9 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
     return { status: 400, body: { code: 3, message: "the stand-in accepts only the empty export of the checks" } };
   }
   if (url.pathname === "/prometheus/api/v1/query" && (method === "GET" || method === "POST")) {
-    const form = new URLSearchParams(content.toString("utf8"));
-    return instantQuery(
-      form.get("query") ?? url.searchParams.get("query") ?? "",
-      form.get("time") ?? url.searchParams.get("time"),
-      options,
-    );
+    const form = new URLSearchParams(content);
+    const sent = (name: string) => form.get(name) ?? url.searchParams.get(name);
+    return instantQuery(sent("query") ?? "", sent("time"), options);
   }
   if (method !== "GET") return notFound;
   const noValues: Answer = { status: 200, body: { status: "success", data: [] } };
@@ -71,9 +67,8 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
   if (url.pathname === "/tempo/api/search") {
     const { q = "", limit, start, end } = Object.fromEntries(url.searchParams);
     const isComplete = /^\{ .+ \} \| select\(.+\)$/.test(q) && limit === "100" && Number(start) + 3600 === Number(end);
-    return isComplete
-      ? { status: 200, body: { traces: [], metrics: {} } }
-      : { status: 400, body: "the stand-in does not know this search\n" };
+    if (!isComplete) return { status: 400, body: "the stand-in does not know this search\n" };
+    return { status: 200, body: { traces: [], metrics: {} } };
   }
   return url.pathname === "/tempo/api/echo" ? { status: 200, body: "echo" } : notFound;
 }
@@ -122,8 +117,6 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
     const metric = JSON.stringify(Object.fromEntries(labels.flatMap((each) => (series[each] ? [[each, series[each]]] : []))));
     groups.add(metric);
   }
-  return good(
-    "vector",
-    [...groups].map((metric) => ({ metric: JSON.parse(metric), value: [at, "1"] })),
-  );
+  const found = [...groups].map((metric) => ({ metric: JSON.parse(metric), value: [at, "1"] }));
+  return good("vector", found);
 }

@@ -16,11 +16,7 @@ export interface Target {
   credentials?: { user: string; password: string };
 }
 
-interface Answer {
-  status: number;
-  body?: string | Uint8Array;
-  contentType?: string;
-}
+type Answer = { status: number; body?: string | Uint8Array; contentType?: string };
 
 /** @param log called with path and status of each response */
 export function createGateway(targets: readonly Target[], log: (line: string) => void = () => undefined): Server {
@@ -41,14 +37,9 @@ async function answerTo(request: IncomingMessage, targets: readonly Target[]): P
   const expected = `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
   if (target.credentials && headers.authorization !== expected) return { status: 401, body: "invalid credentials" };
   try {
-    const reply = await fetch(`${target.url}${url.slice(target.path.length)}`, {
-      method,
-      headers: {
-        ...(headers["content-type"] ? { "Content-Type": headers["content-type"] } : {}),
-        ...(headers["content-encoding"] ? { "Content-Encoding": headers["content-encoding"] } : {}),
-      },
-      ...(method === "GET" || method === "HEAD" ? {} : { body: new Uint8Array(content) }),
-    });
+    const kept = ["content-type", "content-encoding"].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+    const sent = { method, headers: Object.fromEntries(kept), ...(/^(GET|HEAD)$/.test(method) ? {} : { body: new Uint8Array(content) }) };
+    const reply = await fetch(`${target.url}${url.slice(target.path.length)}`, sent);
     const body = new Uint8Array(await reply.arrayBuffer());
     return { status: reply.status, body, contentType: reply.headers.get("content-type") ?? "text/plain" };
   } catch (error) {

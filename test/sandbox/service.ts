@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
 import { z } from "zod";
 
 const bodySchema = z.strictObject({
@@ -16,21 +17,10 @@ const bodySchema = z.strictObject({
   ApiKey: z.string().min(1),
 });
 
-/** A stored connection. The key is a fingerprint. */
-export type StoredConnection = z.infer<typeof bodySchema> & { registeredAt: string };
-
-/** A logged request. */
-export interface LoggedRequest {
-  at: string;
-  method: string;
-  path: string;
-  status: number;
-  message: string;
-}
-
 export interface ServiceState {
-  connection: StoredConnection | undefined;
-  requests: LoggedRequest[];
+  /** Its key is a fingerprint. */
+  connection: (z.infer<typeof bodySchema> & { registeredAt: string }) | undefined;
+  requests: (Record<"at" | "method" | "path" | "message", string> & { status: number })[];
 }
 
 /** Identifies a key without revealing it. */
@@ -56,22 +46,17 @@ export function createService({ apiKey, stateFile }: { apiKey: string; stateFile
   });
 }
 
-interface Answer {
-  status: number;
-  message: string;
-  headers?: Record<string, string>;
-}
+type Answer = { status: number; message: string; headers?: Record<string, string> };
 
 /** Checks the body before the key, like the public server. */
 async function handle(request: IncomingMessage, apiKey: string, state: ServiceState): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const content = await text(request);
   if (request.url !== "/api/connections") return { status: 404, message: "Not found" };
   if (request.method !== "POST") return { status: 405, message: "Method not allowed", headers: { Allow: "POST" } };
   if (request.headers["content-type"] !== "application/json") return { status: 415, message: "Content-Type must be application/json" };
   let body: z.infer<typeof bodySchema>;
   try {
-    body = bodySchema.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+    body = bodySchema.parse(JSON.parse(content));
   } catch (error) {
     if (!(error instanceof z.ZodError)) return { status: 400, message: "Invalid request body" };
     return { status: 400, message: error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ") };

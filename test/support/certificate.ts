@@ -5,10 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** PEM texts. */
-export interface Certificate {
-  key: string;
-  cert: string;
-}
+export type Certificate = { key: string; cert: string };
 
 /** A self-signed certificate for 127.0.0.1, valid for two days. */
 export const selfSigned = () => create("localhost", "IP:127.0.0.1");

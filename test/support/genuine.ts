@@ -24,11 +24,7 @@ export function genuineUrl(): string {
 export async function send(url: string, authorization: string, method: string, body?: unknown, orgId?: number): Promise<Answer> {
   const response = await fetch(url, {
     method,
-    headers: {
-      Authorization: authorization,
-      "Content-Type": "application/json",
-      ...(orgId !== undefined && { "X-Grafana-Org-Id": String(orgId) }),
-    },
+    headers: { Authorization: authorization, "Content-Type": "application/json", ...(orgId && { "X-Grafana-Org-Id": `${orgId}` }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();

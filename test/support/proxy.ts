@@ -29,14 +29,8 @@ export async function startProxy(port: number, refuse?: number): Promise<ProxySe
     const isSafe = protocol === "http:" && host === headers.host && (wanted === "" || wanted === "443" || Number(wanted) > 1024);
     if (refuse || !isSafe) return void response.writeHead(refuse ?? 403).end();
     const { "proxy-connection": _, "proxy-authorization": __, ...others } = headers;
-    const onward = send({
-      port,
-      host: "127.0.0.1",
-      method,
-      path: pathname + search,
-      headers: { ...others, via: "1.1 proxy" },
-      agent: false,
-    });
+    const passed = { method, path: pathname + search, headers: { ...others, via: "1.1 proxy" } };
+    const onward = send({ port, host: "127.0.0.1", agent: false, ...passed });
     onward.on("response", (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)));
     request.pipe(onward.on("error", () => response.writeHead(502).end()));
   });

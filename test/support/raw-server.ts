@@ -3,7 +3,7 @@
  * responses, including invalid ones. It uses no HTTP library, so that no library hides the behavior of the other side.
  */
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 
 /** A received request. */
@@ -105,11 +105,13 @@ export async function startRawServer(first: Script, { tls }: RawServerOptions = 
   };
 }
 
-/** A closed port, which refuses connections. */
+/** A port that refuses connections. It is outside of the range of ephemeral ports, one of which another process could get meanwhile. */
 export async function closedPort(): Promise<number> {
-  const server = await startRawServer([]);
-  await server.close();
-  return server.port;
+  const port = 10_000 + Math.floor(Math.random() * 10_000);
+  const socket = connect(port, "127.0.0.1");
+  const isOpen = await once(socket, "connect").then(Boolean, () => false);
+  socket.destroy();
+  return isOpen ? closedPort() : port;
 }
 
 /** The text of an HTTP response. `headers` may contain a `Content-Length` that exceeds `body`. */

@@ -22,18 +22,10 @@ import { canary } from "./stack";
 const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
 
 /** A request to a stand-in: path, headers and body in one text, with one character per byte. */
-export interface Received {
-  server: "grafana" | "backends" | "cloud";
-  path: string;
-  text: string;
-}
+export type Received = { server: "grafana" | "backends" | "cloud"; path: string; text: string };
 
-/** The datasources of a hosted platform: uid, type, and the path of the backend. */
-const hosted = [
-  ["grafanacloud-prom", "prometheus", "prometheus"],
-  ["grafanacloud-logs", "loki", "loki"],
-  ["grafanacloud-traces", "tempo", "tempo"],
-] as const;
+/** The datasources of a hosted platform: uid, and type, which is the path of the backend, too. */
+const hosted = { "grafanacloud-prom": "prometheus", "grafanacloud-logs": "loki", "grafanacloud-traces": "tempo" };
 
 export class Sandbox {
   /** Called for each request to the stand-in for Grafana; a promise holds the request. */
@@ -41,7 +33,7 @@ export class Sandbox {
   /** All requests, except those to the service, which records its own. */
   readonly received: Received[] = [];
   private readonly servers: Server[] = [];
-  private readonly bases: string[] = [];
+  private readonly urls = { grafana: "", backends: "", cloud: "" };
   /** Whether this Grafana can evaluate recording rules. */
   recordsInGrafana = true;
   /** The organization of the tests in a genuine Grafana. */
@@ -71,11 +63,11 @@ export class Sandbox {
     const grafana = createGrafana({ ...login, stateFile: state("grafana"), basePath: "/grafana", observe });
     const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
     const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken });
-    for (const [name, server] of Object.entries({ grafana, backends, cloud })) {
-      server.prependListener("request", (request) => sandbox.record(name as Received["server"], request));
+    for (const [name, server] of Object.entries({ grafana, backends, cloud }) as [Received["server"], Server][]) {
+      server.prependListener("request", (request) => sandbox.record(name, request));
       sandbox.servers.push(server);
       await once(server.listen(0, "127.0.0.1"), "listening");
-      sandbox.bases.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      sandbox.urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     }
     return isGenuine ? sandbox.onGenuine() : sandbox;
   }
@@ -95,16 +87,16 @@ export class Sandbox {
   }
 
   get grafanaUrl(): string {
-    return isGenuine ? genuineUrl() : `${this.bases[0]}/grafana`;
+    return isGenuine ? genuineUrl() : `${this.urls.grafana}/grafana`;
   }
 
   get backendsUrl(): string {
-    return String(this.bases[1]);
+    return this.urls.backends;
   }
 
   /** Address of the API of Grafana Cloud for access policies. */
   get cloudUrl(): string {
-    return String(this.bases[2]);
+    return this.urls.cloud;
   }
 
   private record(server: Received["server"], request: IncomingMessage): void {
@@ -120,16 +112,11 @@ export class Sandbox {
   config(): Record<string, string> {
     const { serviceApiKey, platformApiKey, grafanaAuth, otlpToken } = this.secrets;
     return {
-      service: "llmobs",
-      serviceUrl: this.service.url,
-      grafanaUrl: this.grafanaUrl,
+      ...{ service: "llmobs", serviceUrl: this.service.url, grafanaUrl: this.grafanaUrl },
       ...this.managed(),
-      metricsUrl: "https://metrics.example.com/write",
-      metricsUsername: "123456",
-      logsUrl: "https://logs.example.com/push",
-      logsUsername: "234567",
-      otlpEndpoint: `${this.backendsUrl}/otlp`,
-      otlpInstanceId: "345678",
+      ...{ metricsUrl: "https://metrics.example.com/write", metricsUsername: "123456" },
+      ...{ logsUrl: "https://logs.example.com/push", logsUsername: "234567" },
+      ...{ otlpEndpoint: `${this.backendsUrl}/otlp`, otlpInstanceId: "345678" },
       ...{ serviceApiKey, platformApiKey, grafanaAuth, otlpToken },
       // A genuine Grafana may not reach the backends.
       ...(isGenuine && { checks: "warn" }),
@@ -151,9 +138,9 @@ export class Sandbox {
   }
 
   async createHosted(): Promise<void> {
-    for (const [uid, type, path] of hosted) {
+    for (const [uid, type] of Object.entries(hosted)) {
       const jsonData = type === "prometheus" ? { prometheusType: "Prometheus" } : {};
-      await this.ask("/api/datasources", "POST", { uid, name: uid, type, access: "proxy", url: `${this.backendsUrl}/${path}`, jsonData });
+      await this.ask("/api/datasources", "POST", { uid, name: uid, type, access: "proxy", url: `${this.backendsUrl}/${type}`, jsonData });
     }
   }
 

@@ -1,4 +1,5 @@
 /** Valid configs of a stack, and what the program reads from a config. */
+import type { Output } from "@pulumi/pulumi";
 import { formatProblems, keyDocs, type Problem, parseSettings, type Settings } from "../../src/settings";
 import { selfSigned } from "../support/certificate";
 
@@ -55,3 +56,6 @@ export function settingsOf(values: Values): Settings {
   if ("problems" in result) throw new Error(formatProblems(result.problems, "dev"));
   return result.settings;
 }
+
+/** The value of an output that is known. */
+export const plainValue = <T>(output: Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));

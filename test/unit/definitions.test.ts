@@ -3,12 +3,11 @@
 import "tsx/cjs";
 import { describe, expect, it } from "vitest";
 import { defineAlerts } from "../../src/alerts/definitions";
-import type { CheckTargets } from "../../src/checks/input";
 import { checkSecrets, checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
 import type { ManagedResources } from "../../src/platform/dashboard";
 import type { Settings } from "../../src/settings";
-import { complete, managed, settingsOf as read } from "./config";
+import { complete, managed, plainValue, settingsOf as read } from "./config";
 
 const settingsOf = (values: Record<string, string>, base = managed) => read({ ...base, ...values });
 
@@ -20,8 +19,7 @@ const modelText = (part: "llmMonitoring" | "genai" | "otel", values: Record<stri
 
 const argsOf = (settings: Settings) => ({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "Basic x" });
 
-const targetsOf = (values: Record<string, string>, base?: typeof managed) =>
-  new Promise<CheckTargets>((resolve) => checkTargets(argsOf(settingsOf(values, base))).apply(resolve));
+const targetsOf = (values: Record<string, string>, base?: typeof managed) => plainValue(checkTargets(argsOf(settingsOf(values, base))));
 
 /** Each as a histogram with explicit buckets, and as an exponential one. */
 const countersOfToday = [
@@ -98,14 +96,9 @@ describe("alert rules", () => {
   });
 
   it("have the contact point, the runbooks, the window and the naming of the settings", () => {
-    const others = {
-      alertContactPoint: "on-call",
-      alertRunbooks: "https://runbooks.example.com",
-      alertWindow: "day",
-      metricNaming: "no-suffixes",
-    };
-    const { all } = defineAlerts(settingsOf({ ...on, ...others }, complete));
-    for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(["on-call", "https://runbooks.example.com"]);
+    const named = { alertContactPoint: "on-call", alertRunbooks: "https://runbooks.example.com" };
+    const { all } = defineAlerts(settingsOf({ ...on, ...named, alertWindow: "day", metricNaming: "no-suffixes" }, complete));
+    for (const { contactPoint, runbooks } of all) expect([contactPoint, runbooks]).toEqual(Object.values(named));
     expect(JSON.stringify(all)).toContain("[12h]");
     expect(JSON.stringify(all)).toMatch(/\(gen_ai_client_operation_duration\|/);
   });
@@ -141,12 +134,9 @@ describe("the objects to check", () => {
   });
 
   it("get the service's API key only with verifyConnection", async () => {
-    const connectionOf = (values: Record<string, string>) =>
-      new Promise((resolve) => checkSecrets(argsOf(settingsOf(values))).apply(({ connection }) => resolve(connection)));
+    const connectionOf = async (values: Record<string, string>) => (await plainValue(checkSecrets(argsOf(settingsOf(values))))).connection;
     expect(await connectionOf({})).toBeUndefined();
-    expect(await connectionOf({ verifyConnection: "on" })).toMatchObject({
-      serviceApiKey: managed.serviceApiKey,
-      body: { Platform: "grafana", ApiKey: managed.platformApiKey },
-    });
+    const { serviceApiKey, platformApiKey: ApiKey } = managed;
+    expect(await connectionOf({ verifyConnection: "on" })).toMatchObject({ serviceApiKey, body: { Platform: "grafana", ApiKey } });
   });
 });

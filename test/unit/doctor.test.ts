@@ -5,26 +5,19 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { retrySecondsVariable } from "../../src/checks/input";
-import { type Action, answer, type RawRequest, startRawServer } from "../support/raw-server";
+import { type Action, answer, type RawRequest } from "../support/raw-server";
 import { project } from "../support/stack";
 import { temporaryFolder } from "../support/temporary-folder";
 import { pulumiTool } from "../support/toolchain/pulumi";
 import { complete, mark, secretKeys } from "./config";
+import { headerOf, serve } from "./serve";
 
 const root = resolve(__dirname, "../..");
 
 /** The config of a stack whose only reachable server is this one. */
 const configFor = (url: string, changed: Record<string, string> = {}): Record<string, string> => ({
-  ...complete,
-  ...{
-    grafanaUrl: url,
-    serviceUrl: url,
-    otlpEndpoint: url,
-    otlpInstanceId: "3",
-    otlpToken: "canary-token",
-    otlpData: "traces",
-    ...changed,
-  },
+  ...{ ...complete, grafanaUrl: url, serviceUrl: url, otlpEndpoint: url },
+  ...{ otlpInstanceId: "3", otlpToken: "canary-token", otlpData: "traces", ...changed },
 });
 
 interface Circumstances {
@@ -67,21 +60,15 @@ async function doctor(config: Record<string, string>, { resources = [], interrup
 
 /** A Grafana in which everything exists and whose datasources respond, a service, and an OTLP endpoint that accepts one token. */
 const healthy = ({ path, headers }: RawRequest): Action => {
-  const authorization = new Map(headers.map(([name, value]) => [name.toLowerCase(), value])).get("authorization");
+  const authorization = headerOf({ headers }, "authorization");
   if (path === "/v1/traces") return answer(authorization === `Basic ${Buffer.from("3:canary-token").toString("base64")}` ? 200 : 401);
   const folderUid = "llm-observability";
   return answer(200, JSON.stringify({ meta: { folderUid }, results: { A: { frames: [] } } }), { "Content-Type": "application/json" });
 };
 
-const serve = async (script: (request: RawRequest) => Action) => {
-  const server = await startRawServer([script]);
-  onTestFinished(() => server.close());
-  return server;
-};
-
 // A deployment that failed leaves the settings of the one before in the state.
 it("fails if a check fails with the settings of the config, even if checks is warn", async () => {
-  const { url } = await serve(healthy);
+  const { url } = await serve([healthy]);
   const { code, output } = await doctor(configFor(url, { otlpToken: "canary-wrong", checks: "warn" }));
   expect(output).toMatch(/^OTLP traces +failed +refuses the credentials \(401\)/m);
   expect(output).not.toMatch(new RegExp(`deployment|canary|${mark}|exit code`));
@@ -89,7 +76,7 @@ it("fails if a check fails with the settings of the config, even if checks is wa
 });
 
 it("uses the token that the stack created", async () => {
-  const { url } = await serve(healthy);
+  const { url } = await serve([healthy]);
   const { otlpToken: _, ...config } = configFor(url, { cloudAccessPolicyToken: "canary-cloud", cloudRegion: "eu" });
   const type = "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken";
   const created = { type, outputs: { token: { plaintext: JSON.stringify("canary-token") } } };
@@ -103,7 +90,7 @@ it("uses the token that the stack created", async () => {
 
 it("stops when it is interrupted", async () => {
   const requests = new EventEmitter();
-  const { url } = await serve(() => (requests.emit("request") ? "silent" : "close"));
+  const { url } = await serve([() => (requests.emit("request") ? "silent" : "close")]);
   expect(await doctor(configFor(url), { interrupted: once(requests, "request") })).toEqual({ code: null, signal: "SIGINT", output: "" });
 });
 

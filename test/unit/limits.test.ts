@@ -9,25 +9,9 @@ import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
 import { body, check } from "./checks/run";
 
-/** The readers of responses: the limit in characters, an accepted text, and the results of that and of a longer one. */
-const readers = [
-  {
-    what: "Grafana's response",
-    limit: 20_000_000,
-    text: '{"a":1}',
-    ask: (url: string) => requestGrafana({ url, auth: "t" }, "/api/x").catch((error: Error) => error.message.replace(url, "URL")),
-    accepted: { status: 200, body: { a: 1 } },
-    refused: "Grafana at URL returned more than 20 MB for /api/x",
-  },
-  {
-    what: "the service's response about its connection",
-    limit: 1_000_000,
-    text: JSON.stringify({ connections: body }),
-    ask: (url: string) => readRegisteredConnection({ endpoint: `${url}/api/connections`, serviceApiKey: "k", body }),
-    accepted: "current",
-    refused: "unknown",
-  },
-];
+const askGrafana = (url: string) => requestGrafana({ url, auth: "t" }, "/x").catch((error: Error) => error.message.replace(url, "URL"));
+const askService = (url: string) => readRegisteredConnection({ endpoint: `${url}/api/connections`, serviceApiKey: "k", body });
+const connection = JSON.stringify({ connections: body });
 
 /** A server whose response is a text with trailing spaces, `length` characters in total: JSON of any length. It stops if the client does. */
 async function serve(text: string, length: number) {
@@ -41,14 +25,14 @@ async function serve(text: string, length: number) {
   const server = createServer((_request, response) => void pipeline(parts(), response).catch(() => undefined));
   await once(server.listen(0, "127.0.0.1"), "listening");
   served.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  onTestFinished(() => void server.close().closeAllConnections());
   return served;
 }
 
-it.each(readers)("$what is read up to the limit, and not beyond it", async ({ limit, text, ask, accepted, refused }) => {
+it.each<[what: string, limit: number, text: string, ask: (url: string) => Promise<unknown>, accepted: unknown, refused: string]>([
+  ["Grafana's response", 20_000_000, "{}", askGrafana, { status: 200, body: {} }, "Grafana at URL returned more than 20 MB for /x"],
+  ["the service's response about its connection", 1_000_000, connection, askService, "current", "unknown"],
+])("%s is read up to the limit, and not beyond it", async (_what, limit, text, ask, accepted, refused) => {
   expect(await ask((await serve(text, limit)).url)).toEqual(accepted);
   expect(await ask((await serve(text, limit + 1)).url)).toEqual(refused);
   const server = await serve(text, limit + 200_000_000);

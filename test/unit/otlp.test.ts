@@ -6,9 +6,10 @@ import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
 import { commandsOf } from "../support/documents";
-import { answer, startRawServer } from "../support/raw-server";
+import { answer } from "../support/raw-server";
 import { run } from "../support/run";
 import { temporaryFolder } from "../support/temporary-folder";
+import { headerOf, serve } from "./serve";
 
 const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 
@@ -25,27 +26,21 @@ describe("the OTLP variables", () => {
 
   it("switch off the recording of prompts, if the dashboards hide them", () => {
     const hidden = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), false);
-    const variables = [
-      "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT",
-      "TRACELOOP_TRACE_CONTENT",
-      "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS",
-    ];
-    expect(hidden).toEqual({ ...example, ...Object.fromEntries(variables.map((name) => [name, "false"])) });
+    const names = ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "TRACELOOP_TRACE_CONTENT", "ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS"];
+    expect(hidden).toEqual({ ...example, ...Object.fromEntries(names.map((name) => [name, "false"])) });
   });
 
   it("configure the real OpenTelemetry SDK", async () => {
-    const receiver = await startRawServer([answer(200)]);
+    const receiver = await serve([answer(200)]);
     const environment = otlpEnvironment(`${receiver.url}/otlp`, otlpAuthorization("345678", "tökén+/=%&"), true);
     await run(process.execPath, ["-r", "tsx/cjs", join(__dirname, "otlp-push.ts")], { env: { ...process.env, ...environment } });
-    await receiver.close();
     expect(receiver.requests.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       "POST /otlp/v1/metrics",
       "POST /otlp/v1/traces",
     ]);
-    for (const { headers } of receiver.requests) {
-      const sent = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
-      expect(sent.get("authorization")).toBe(`Basic ${Buffer.from("345678:tökén+/=%&").toString("base64")}`);
-      expect(sent.get("content-type")).toBe("application/x-protobuf");
+    for (const request of receiver.requests) {
+      expect(headerOf(request, "authorization")).toBe(`Basic ${Buffer.from("345678:tökén+/=%&").toString("base64")}`);
+      expect(headerOf(request, "content-type")).toBe("application/x-protobuf");
     }
   });
 });

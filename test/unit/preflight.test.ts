@@ -8,7 +8,8 @@ import { genaiDashboard, llmMonitoringDashboard, openTelemetryDashboard } from "
 import type { ManagedResources } from "../../src/platform/dashboard";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
-import { answer, type RawServer, startRawServer } from "../support/raw-server";
+import { answer, type RawServer } from "../support/raw-server";
+import { serve } from "./serve";
 
 let warnings: string[] = [];
 let infos: string[] = [];
@@ -16,16 +17,8 @@ let dryRun = false;
 /** The id of the stack's provider. */
 let id = "";
 
-beforeAll(() =>
-  pulumi.runtime.setMocks(
-    {
-      newResource: ({ inputs }) => ({ id, state: inputs }),
-      call: ({ inputs }) => inputs,
-    },
-    "project",
-    "dev",
-  ),
-);
+const mocks = { newResource: ({ inputs }: pulumi.runtime.MockResourceArgs) => ({ id, state: inputs }), call: () => ({}) };
+beforeAll(() => pulumi.runtime.setMocks(mocks, "project", "dev"));
 
 beforeEach(() => {
   [warnings, infos, dryRun] = [[], [], false];
@@ -52,16 +45,10 @@ const healthy: Responses = {
 };
 
 /** A Grafana with some responses instead of the healthy ones. */
-async function grafana(responses: Responses = {}): Promise<RawServer> {
+function grafana(responses: Responses = {}): Promise<RawServer> {
   const all = { ...healthy, ...responses };
-  const server = await startRawServer([
-    ({ path }) => {
-      const { status, body } = all[path] ?? all[path.split("?")[0] ?? ""] ?? { status: 404, body: { message: "Not found" } };
-      return answer(status, typeof body === "string" ? body : JSON.stringify(body));
-    },
-  ]);
-  onTestFinished(() => server.close());
-  return server;
+  const found = (path: string) => all[path] ?? all[path.split("?")[0] ?? ""] ?? { status: 404, body: { message: "Not found" } };
+  return serve([({ path }) => answer(found(path).status, JSON.stringify(found(path).body))]);
 }
 
 type Differences = Partial<Omit<PreflightArgs, "grafana">> & { managedResources?: ManagedResources };
@@ -77,12 +64,8 @@ async function problemOf(
   const { url } = "url" in responses ? (responses as RawServer) : await grafana(responses);
   id = providerId;
   const datasources = { prometheus: created("declared"), loki: created("logs"), tempo: created("traces") };
-  const usual = {
-    grafana: { url, auth: pulumi.secret("token"), managedResources },
-    datasources,
-    folder: { uid: "folder" },
-    definitions: [genai],
-  };
+  const access = { url, auth: pulumi.secret("token"), managedResources };
+  const usual = { grafana: access, datasources, folder: { uid: "folder" }, definitions: [genai] };
   try {
     await preflight(new Provider("grafana"), { ...usual, ...args });
     return "no problem";
@@ -146,12 +129,8 @@ it("datasources: names that others have, whose they are, and what hands over tho
 it("a token that is not known yet is not waited for: the preview says that it checks nothing", async () => {
   const [auth, datasource] = [pulumi.output(pulumi.unknown as string), created("uid")];
   const datasources = { prometheus: datasource, loki: datasource, tempo: datasource };
-  await preflight(new Provider("grafana"), {
-    grafana: { url: "http://127.0.0.1:1", auth },
-    datasources,
-    folder: { uid: "f" },
-    definitions: [],
-  });
+  const grafana = { url: "http://127.0.0.1:1", auth };
+  await preflight(new Provider("grafana"), { grafana, datasources, folder: { uid: "f" }, definitions: [] });
   expect([warnings, infos]).toEqual([[expect.stringContaining("not known yet: this preview does not check uids, titles and owners")], []]);
 });
 
@@ -204,6 +183,7 @@ const taken = 'Folder folder contains another dashboard with the title "GenAI Ob
 
 const listed = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
 const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
+const missing = "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs";
 const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
@@ -219,10 +199,7 @@ const page = (version: string, recordingRulesEnabled?: boolean, datasources: obj
   "/api/frontend/settings": { status: 200, body: { buildInfo: { version }, unifiedAlerting: { recordingRulesEnabled }, datasources } },
 });
 const records: Differences = { recordsInGrafana: true, definitions: [openTelemetryDashboard()] };
-const recordsBoth: Differences = {
-  ...records,
-  definitions: [openTelemetryDashboard(), genaiDashboard("openlit", { genaiReads: "rules" })],
-};
+const both = [openTelemetryDashboard(), genaiDashboard("openlit", { genaiReads: "rules" })];
 /** A stack that refers to a Prometheus datasource, and what Grafana says of the datasource. */
 const recordsThere: Differences = { ...records, ...existing };
 const typed = (jsonData: object) => ({
@@ -281,12 +258,7 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
 it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["another dashboard with the title", clash(), {}, taken],
   ["a dashboard of another stack with the title", clash(managedBy("project/prod")), {}, taken],
-  [
-    "a missing datasource",
-    listed({ uid: "b", type: "loki", name: "Logs" }),
-    existing,
-    "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs",
-  ],
+  ["a missing datasource", listed({ uid: "b", type: "loki", name: "Logs" }), existing, missing],
   ["a datasource of another type", listed({ uid: "declared", type: "loki", name: "L" }), existing, "has the type loki, not prometheus"],
   ["datasources that may not be listed", denied, existing, "Check grafanaAuth and the permissions of its token."],
   ["a missing folder above", {}, nested, `folderParent${noFolder}`],
@@ -315,39 +287,29 @@ it.each(["9.4.0-pre", "10.3.12"])("release %s, older than the oldest supported o
 describe("a Grafana that cannot record is one problem, with the ways out", () => {
   const title = 'Grafana cannot evaluate the recording rules of "GenAI Observability (OpenTelemetry)":';
 
-  it.each<[what: string, Responses, args: Differences, lines: string[]]>([
+  it.each<[obstacle: string, Responses, args: Differences, cure: string]>([
+    ["Its release is 12.0.2, which has none that write to a datasource.", page("12.0.2"), records, "update it to 12.1 or later"],
     [
-      "of an older release",
-      page("12.0.2"),
-      records,
-      ["  Its release is 12.0.2, which has none that write to a datasource.", "Let Grafana record: update it to 12.1 or later."],
-    ],
-    [
-      "with rules that are switched off",
+      "Its recording rules are switched off.",
       page("12.4.3", false),
       records,
-      [
-        "  Its recording rules are switched off.",
-        "Let Grafana record: set enabled = true in [recording_rules] of its configuration, and restart it.",
-      ],
+      "set enabled = true in [recording_rules] of its configuration, and restart it",
     ],
     [
-      "with a datasource that Grafana takes for another server",
+      "The datasource Metrics (uid declared) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to /api/v1/push, which a Prometheus " +
+        "does not have.",
       typed({ httpMethod: "POST", directUrl: "http://prometheus:9090" }),
       recordsThere,
-      [
-        "  The datasource Metrics (uid declared) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to /api/v1/push, which a " +
-          "Prometheus does not have.",
-        "Let Grafana record: set the Prometheus type of this datasource (Connections > Data sources).",
-      ],
+      "set the Prometheus type of this datasource (Connections > Data sources)",
     ],
-  ])("%s", async (_what, responses, args, lines) => {
-    for (dryRun of [false, true]) expect(await problemOf(responses, args)).toBe([title, ...lines, ...waysOut].join("\n"));
+  ])("%s", async (obstacle, responses, args, cure) => {
+    const lines = [title, `  ${obstacle}`, `Let Grafana record: ${cure}.`, ...waysOut];
+    for (dryRun of [false, true]) expect(await problemOf(responses, args)).toBe(lines.join("\n"));
   });
 
   it("with all that is to change, and for the dashboard of the spec that it may read samples", async () => {
-    const both = { ...typed({}), ...page("12.4.3", false, { Metrics: { uid: "declared", jsonData: {} } }) };
-    const found = await problemOf(both, { ...recordsBoth, ...existing });
+    const off = { ...typed({}), ...page("12.4.3", false, { Metrics: { uid: "declared", jsonData: {} } }) };
+    const found = await problemOf(off, { ...records, definitions: both, ...existing });
     expect(found).toContain("configuration, and restart it; set the Prometheus type of this datasource");
     expect(found).toMatch(/^Grafana cannot .* of "GenAI Observability \(OpenTelemetry\)" and "GenAI Observability":\n/);
     expect(found.split("\n").slice(-3)).toEqual([

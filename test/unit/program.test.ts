@@ -10,7 +10,7 @@ import { defineDashboards } from "../../src/dashboards/definitions";
 import { ObservabilityPlatform } from "../../src/platform/platform";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { managed, mark, secretKeys, settingsOf } from "./config";
+import { managed, mark, plainValue, secretKeys, settingsOf } from "./config";
 
 const caCert = selfSigned().cert.trim();
 const secretMark = "4dabf18193072939515e22adb298388d";
@@ -32,24 +32,15 @@ beforeAll(async () => {
   ]);
   const config = { ...managed, grafanaUrl: grafana.url, grafanaCaCert: caCert, folderParentUid: "parent", lokiPassword: `${mark}-loki` };
   const named = Object.fromEntries(Object.entries(config).map(([key, value]) => [`project:${key}`, value]));
-  await pulumi.runtime.setMocks(
-    {
-      newResource: (resource) => {
-        declared.push(resource);
-        return { id: `${resource.name}-id`, state: { ...resource.inputs, ...computed } };
-      },
-      call: () => ({}),
-    },
-    "project",
-    "stack",
-  );
-  pulumi.runtime.setAllConfig(
-    named,
-    secretKeys.map((key) => `project:${key}`),
-  );
-  const program = load("../../index.ts") as typeof import("../../index.js");
-  outputs = await program();
-  await new Promise((resolve) => outputs.checks.apply(resolve));
+  const newResource = (resource: pulumi.runtime.MockResourceArgs) => {
+    declared.push(resource);
+    return { id: `${resource.name}-id`, state: { ...resource.inputs, ...computed } };
+  };
+  await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack");
+  const secrets = secretKeys.map((key) => `project:${key}`);
+  pulumi.runtime.setAllConfig(named, secrets);
+  outputs = await (load("../../index.ts") as typeof import("../../index.js"))();
+  await plainValue(outputs.checks);
 });
 
 afterAll(() => grafana?.close());
@@ -86,9 +77,8 @@ describe("the program", () => {
       secureJsonDataEncoded: secretOf(expect.stringContaining(`"basicAuthPassword":"${managed.prometheusPassword}"`)),
     });
     expect(inputsOf("platform-loki").httpHeaders).toEqual(secretOf({ Authorization: `Bearer ${mark}-loki`, "X-Scope-OrgID": "tenant-1" }));
-    expect(inputsOf("platform-tempo").httpHeaders).toEqual(
-      secretOf({ Authorization: `Bearer ${managed.tempoPassword}`, "X-Scope-OrgID": "tenant-1" }),
-    );
+    const ofTempo = { Authorization: `Bearer ${managed.tempoPassword}`, "X-Scope-OrgID": "tenant-1" };
+    expect(inputsOf("platform-tempo").httpHeaders).toEqual(secretOf(ofTempo));
     for (const name of dashboards)
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
     // The mocks show the map as one secret; the engine stores the first variable in plain text.
@@ -129,27 +119,18 @@ describe("the program", () => {
     });
     const [{ matcherRegex, ...derived }, ...others] = options("loki").derivedFields;
     expect([derived, others]).toEqual([{ name: "trace", url: "${__value.raw}", datasourceUid: tempo }, []]);
-    // As JSON and as logfmt.
-    for (const line of [
-      '{"trace_id": "0af7651916cd43dd8448eb211c80319c","level":"info"}',
-      "level=info traceID=0af7651916cd43dd8448eb211c80319c msg=x",
-    ])
-      expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe("0af7651916cd43dd8448eb211c80319c");
+    const id = "0af7651916cd43dd8448eb211c80319c";
+    for (const line of [`{"trace_id": "${id}","level":"info"}`, `level=info traceID=${id} msg=x`])
+      expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe(id);
   });
 
   it("passes the fields of the connection: the platform's key as a secret, and not the service's key", () => {
     const { __provider: _code, ...inputs } = inputsOf("service-connection");
-    expect(inputs).toEqual({
-      serviceUrl: "https://llmobs.example.com",
-      serviceApiKeyConfig: "project:serviceApiKey",
-      platformName: "grafana",
-      metricsUrl: "https://influx.example.com/api/v1/push/influx/write",
-      metricsUsername: "123456",
-      logsUrl: "https://logs.example.com/loki/api/v1/push",
-      logsUsername: "234567",
-      verifyConnection: "off",
-      platformApiKey: secretOf(managed.platformApiKey),
-    });
+    const service = { serviceUrl: "https://llmobs.example.com", serviceApiKeyConfig: "project:serviceApiKey", verifyConnection: "off" };
+    const metrics = { metricsUrl: "https://influx.example.com/api/v1/push/influx/write", metricsUsername: "123456" };
+    const logs = { logsUrl: "https://logs.example.com/loki/api/v1/push", logsUsername: "234567" };
+    const platform = { platformName: "grafana", platformApiKey: secretOf(managed.platformApiKey) };
+    expect(inputs).toEqual({ ...service, ...metrics, ...logs, ...platform });
     expect(JSON.stringify(declared)).not.toContain(managed.serviceApiKey);
   });
 

@@ -6,26 +6,7 @@ import { spellings } from "../support/raw-server";
 
 const text = (units: string, minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...units), minLength, maxLength });
 const mixed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-const signs = [
-  "",
-  "\n",
-  "-",
-  ". ",
-  "\\",
-  " ",
-  "\t",
-  "\u00a0",
-  "\u3000",
-  "\v",
-  "\u2028",
-  "\u200b",
-  "\u00ad",
-  "\u202e",
-  "\u{e0041}",
-  "\0",
-  "\x1b",
-  "\x85",
-];
+const signs = ["", ". ", ..."\n-\\ \t\u00a0\u3000\v\u2028\u200b\u00ad\u202e\u{e0041}\0\x1b\x85"];
 
 /** Keys, random or of words, with the signs that encodings change. */
 const key = fc.oneof(
@@ -57,10 +38,8 @@ it("a key is not shown, whatever its encoding and whatever stands between its ch
 it.each(["user:KEY", "Platform=grafana&ApiKey=KEY&more", "x=y KEY"])("a key is not shown within the base64 of %s", (around) => {
   fc.assert(
     fc.property(key, fc.constantFrom("base64" as const, "base64url" as const, "hex" as const), (key, encoding) => {
-      const written = Buffer.from(
-        around.replace("KEY", () => key),
-        "utf8",
-      ).toString(encoding);
+      const text = around.replace("KEY", () => key);
+      const written = Buffer.from(text, "utf8").toString(encoding);
       expect(redactText(`refused ${written} !`, ["another one", key])).toBe("refused [redacted] !");
     }),
   );

@@ -33,9 +33,8 @@ it("lists the created token of the push, but not cloudAccessPolicyToken, which o
   const { otlpToken: _given, ...others } = config;
   const made = { ...others, cloudAccessPolicyToken: "canary-6", cloudRegion: "eu" };
   expect(warned({}, made)).toEqual([]);
-  expect(warned({ otlpEndpoint: "http://10.0.0.1:4318" }, made)[0]).toMatch(
-    /\n {2}otlpEndpoint +the token created with cloudAccessPolicyToken$/,
-  );
+  const [warning] = warned({ otlpEndpoint: "http://10.0.0.1:4318" }, made);
+  expect(warning).toMatch(/\n {2}otlpEndpoint +the token created with cloudAccessPolicyToken$/);
 });
 
 it("does not warn about this machine", () => {
@@ -47,6 +46,7 @@ it("does not warn about this machine", () => {
 });
 
 const off = "requires alerts on";
+const alerting = { alerts: "on", alertErrorRate: "3", alertBudgets: '{"x":1}' };
 it.each<[change: Record<string, string>, lines: string[]]>([
   [{}, []],
   [{ alertLatency: "9", alertContactPoint: "on-call" }, [`alertContactPoint ${off}`, `alertLatency ${off}`]],
@@ -60,22 +60,9 @@ it.each<[change: Record<string, string>, lines: string[]]>([
     ["otelDashboardUid requires telemetry otel or both", "recordingRules requires telemetry otel or both"],
   ],
   [{ telemetry: "spec", recordingRules: "external", genaiReads: "rules" }, []],
-  [
-    {
-      alerts: "on",
-      recordingRules: "external",
-      prices: '{"x":{"input":1}}',
-      alertErrorRate: "3",
-      alertBudgets: '{"x":1}',
-      telemetry: "both",
-      sdkName: "x",
-    },
-    [],
-  ],
+  [{ ...alerting, recordingRules: "external", prices: '{"x":{"input":1}}', telemetry: "both", sdkName: "x" }, []],
 ])("names the settings without effect, and no others: %j", (change, lines) => {
-  const [, ...found] =
-    warned(change)
-      .find((warning) => warning.includes("have no effect"))
-      ?.split("\n") ?? [];
+  const warning = warned(change).find((each) => each.includes("have no effect")) ?? "";
+  const [, ...found] = warning.split("\n");
   expect(found.map((line) => line.trim().replace(/ +/g, " ")).sort()).toEqual(lines.sort());
 });

@@ -8,29 +8,19 @@ import { parse } from "yaml";
 import { scripts } from "../../package.json";
 import { temporaryFolder } from "../support/temporary-folder";
 
-interface Step {
-  name?: string;
-  uses?: string;
-  run?: string;
-  shell?: string;
-  with?: Record<string, unknown>;
-}
+type Texts = Record<string, string>;
+type Step = { name?: string; uses?: string; run?: string; shell?: string; with?: Record<string, unknown> };
 
 interface Job {
   if?: string;
-  needs?: string | string[];
-  permissions?: Record<string, string>;
+  permissions?: Texts;
   strategy?: { matrix: { stack?: string[]; script?: string[] } };
-  env?: Record<string, string>;
+  env?: Texts;
   /** None in a job that is another workflow. */
   steps?: Step[];
 }
 
-interface Workflow {
-  on: Record<string, unknown>;
-  permissions: unknown;
-  jobs: Record<string, Job>;
-}
+type Workflow = { on: Record<string, unknown>; permissions: unknown; jobs: Record<string, Job> };
 
 const folder = resolve(__dirname, "../../.github/workflows");
 const files = readdirSync(folder).filter((file) => file.endsWith(".yml"));
@@ -39,7 +29,7 @@ const workflow = (file: string): Workflow => parse(textOf(file));
 const stepsOf = (file: string) => Object.values(workflow(file).jobs).flatMap(({ steps = [] }) => steps);
 
 /** The jobs that may write. All others only read the repository, or have no permissions. */
-const writers: Record<string, Record<string, string>> = {
+const writers: Record<string, Texts> = {
   "drift.yml issue": { issues: "write" },
   "nightly.yml issue": { issues: "write" },
   "preview.yml comment": { "pull-requests": "write" },
@@ -144,9 +134,9 @@ interface Run {
   /** The programs that the script of shell replaces. */
   programs?: string[];
   script?: string;
-  env?: Record<string, string>;
+  env?: Texts;
   /** Files in the folder of the step. */
-  files?: Record<string, string>;
+  files?: Texts;
 }
 
 /** Runs the script of a step as GitHub does. */
@@ -169,11 +159,10 @@ function runStep(step: Step | undefined, { programs = [], script = "", env = {},
   return { status, read };
 }
 
-const runNamed = (file: string, name: string, run: Run) =>
-  runStep(
-    stepsOf(file).find((step) => step.name === name),
-    run,
-  );
+function runNamed(file: string, wanted: string, run: Run) {
+  const step = stepsOf(file).find(({ name }) => name === wanted);
+  return runStep(step, run);
+}
 
 /** Replaces GitHub's command: prints the ids that exist, and records the changes that it requests. */
 const gh = {
@@ -192,7 +181,7 @@ function expectTruncated(text: string) {
 }
 
 describe("the comment of a pull request", () => {
-  const write = (files: Record<string, string>, PICTURES = "", THERE = "") => {
+  const write = (files: Texts, PICTURES = "", THERE = "") => {
     const env = { PICTURES, THERE, PULL_REQUEST: "7" };
     const { status, read } = runNamed("preview.yml", "Create or update the comment", { ...gh, env, files });
     expect(status).toBe(0);
@@ -205,9 +194,8 @@ describe("the comment of a pull request", () => {
   it("has the words of all stacks and the link to the pictures, and is the only one", () => {
     const both = write({ ...dev, "reports/prod.report": "## of prod\n", "reports/dev.report.full.md": "not used" }, "https://zip");
     expect(both.asked).toBe(created);
-    expect(both.text).toMatch(
-      /^<!-- preview-report -->\n## of dev\n\n## of prod\n\n## Changed dashboards\n\n\[Pictures.*\]\(https:\/\/zip\)\..*\n$/,
-    );
+    const text = /^<!-- preview-report -->\n## of dev\n\n## of prod\n\n## Changed dashboards\n\n\[Pictures.*\]\(https:\/\/zip\)\..*\n$/;
+    expect(both.text).toMatch(text);
     expect(write(dev, "", "41\\n42\\n")).toEqual({ asked: updated, text: "<!-- preview-report -->\n## of dev\n\n" });
     expect(write({}, "https://zip").asked).toBe(created);
   });
@@ -240,9 +228,8 @@ describe.each([
     expect(asked).toBe(`POST repos/a/b/issues --raw-field ${title} --field body=@issue.md\n`);
     expect(text).toContain(reported);
     expect(write("## Report\n", "5\\n").asked).toBe("PATCH repos/a/b/issues/5 --field body=@issue.md\n");
-    expect(write("", "5\\n").asked).toMatch(
-      /^POST repos\/a\/b\/issues\/5\/comments .*\nPATCH repos\/a\/b\/issues\/5 --raw-field state=closed\n$/,
-    );
+    const closed = /^POST repos\/a\/b\/issues\/5\/comments .*\nPATCH repos\/a\/b\/issues\/5 --raw-field state=closed\n$/;
+    expect(write("", "5\\n").asked).toMatch(closed);
   });
 
   if (file === "nightly.yml") {
@@ -256,9 +243,8 @@ describe.each([
     });
 
     it("has at most 65,536 characters: long reports are truncated, with a link", () => {
-      expectTruncated(
-        runNamed(file, "Open the issue, update or close it", { ...gh, env: { THERE: "" }, files: longReports }).read("issue.md"),
-      );
+      const { read } = runNamed(file, "Open the issue, update or close it", { ...gh, env: { THERE: "" }, files: longReports });
+      expectTruncated(read("issue.md"));
     });
   }
 });
@@ -289,9 +275,8 @@ describe("the scripts", () => {
 
   it.each(["drift.yml", "preview.yml"])("%s has a report if it fails early, and sets the read-only token only if there is one", (file) => {
     const server = { GITHUB_SERVER_URL: "https://github.example", GITHUB_RUN_ID: "3" };
-    expect(runNamed(file, "Write a fallback report", { env: server }).read("dev.report")).toMatch(
-      /^## .*dev.*\n\n\[This run\]\(https:\S+a\/b\/actions\/runs\/3\)/,
-    );
+    const report = runNamed(file, "Write a fallback report", { env: server }).read("dev.report");
+    expect(report).toMatch(/^## .*dev.*\n\n\[This run\]\(https:\S+a\/b\/actions\/runs\/3\)/);
     const set = (token: string) => {
       const run = { programs: ["npx"], script: 'echo "$*: $(cat)" > out\n', env: { GRAFANA_READER_TOKEN: token } };
       return runNamed(file, "Use the read-only token of Grafana", run).read("out");

@@ -25,11 +25,11 @@ const tokensPath = "/api/v1/tokens";
 export const cloudRoutes: Route[] = [
   { method: "POST", path: policiesPath, handle: addPolicy },
   { method: "GET", path: `${policiesPath}/:id`, handle: (call) => ok(shownPolicy(one(call, call.state.policies))) },
-  { method: "POST", path: `${policiesPath}/:id`, handle: updatePolicy },
+  { method: "POST", path: `${policiesPath}/:id`, handle: (call) => ok(shownPolicy(changed(call, call.state.policies, policyFields))) },
   { method: "DELETE", path: `${policiesPath}/:id`, handle: removePolicy },
   { method: "POST", path: tokensPath, handle: addToken },
   { method: "GET", path: `${tokensPath}/:id`, handle: (call) => ok(shownToken(one(call, call.state.tokens))) },
-  { method: "POST", path: `${tokensPath}/:id`, handle: updateToken },
+  { method: "POST", path: `${tokensPath}/:id`, handle: (call) => ok(shownToken(changed(call, call.state.tokens, { displayName }))) },
   { method: "DELETE", path: `${tokensPath}/:id`, handle: removeToken },
 ];
 
@@ -60,6 +60,10 @@ function stamps() {
   return { id: randomUUID(), createdAt: at, updatedAt: at };
 }
 
+/** The item of the path with the fields of the body. */
+const changed = <T extends { id: string; region: string }>(call: Call, items: T[], fields: z.ZodRawShape): T =>
+  Object.assign(one(call, items), readBody(call, z.strictObject(fields)), { updatedAt: new Date().toISOString() });
+
 function addPolicy(call: Call): Answer {
   const region = regionOf(call);
   const fields = readBody(call, policySchema);
@@ -67,12 +71,6 @@ function addPolicy(call: Call): Answer {
   const policy: AccessPolicy = { ...stamps(), region, ...fields };
   call.state.policies.push(policy);
   return ok(shownPolicy(policy));
-}
-
-function updatePolicy(call: Call): Answer {
-  const policy = one(call, call.state.policies);
-  const fields = readBody(call, z.strictObject(policyFields));
-  return ok(shownPolicy(Object.assign(policy, fields, { updatedAt: new Date().toISOString() })));
 }
 
 /** Deletes the policy's tokens, too. */
@@ -94,11 +92,6 @@ function addToken(call: Call): Answer {
   const token: CloudToken = { ...stamps(), region, ...fields, sha256: digest(secret) };
   call.state.tokens.push(token);
   return ok({ ...shownToken(token), token: secret });
-}
-
-function updateToken(call: Call): Answer {
-  const token = one(call, call.state.tokens);
-  return ok(shownToken(Object.assign(token, readBody(call, z.strictObject({ displayName })), { updatedAt: new Date().toISOString() })));
 }
 
 function removeToken(call: Call): Answer {

@@ -50,11 +50,7 @@ function save(call: Call) {
   for (const touched of [folderUid, target?.folderUid ?? folderUid]) {
     if (!atLeast(levelIn(call, touched), "Edit")) refuse(403, { message: "Access denied to save dashboard" });
   }
-  const saved: DashboardVersion = {
-    version: (last?.version ?? 0) + 1,
-    title: title.trim(),
-    model: { ...rest, title: title.trim() },
-  };
+  const saved: DashboardVersion = { version: (last?.version ?? 0) + 1, title: title.trim(), model: { ...rest, title: title.trim() } };
   const dashboard = target ?? { id: ++state.ids.dashboard, uid, folderUid, versions: [] };
   if (!target) org.dashboards.push(dashboard);
   Object.assign(dashboard, { folderUid, versions: [saved] });

@@ -77,11 +77,9 @@ function add(call: Call) {
   const { state, org } = call;
   const fields = readBody(call, addSchema);
   checkUrlAndUid(fields);
-  if (org.datasources.some(({ name }) => name === fields.name)) {
-    refuse(409, { message: "data source with the same name already exists" });
-  }
-  if (org.datasources.some(({ uid }) => uid === fields.uid)) {
-    refuse(409, { message: "data source with the same uid already exists" });
+  for (const key of ["name", "uid"] as const) {
+    const isTaken = org.datasources.some((other) => other[key] === fields[key]);
+    if (isTaken) refuse(409, { message: `data source with the same ${key} already exists` });
   }
   const own = { id: ++state.ids.datasource, uid: fields.uid, version: 1 };
   const datasource: Datasource = { ...own, ...settled(fields), secrets: fields.secureJsonData ?? {} };

@@ -8,7 +8,6 @@ const needs = (verb: string) => ({ permission: `orgs:${verb}`, serverAdmin: true
 
 export const orgRoutes: Route[] = [
   { method: "GET", path: "/api/org", handle: current },
-  { method: "GET", path: "/api/orgs", needs: needs("read"), handle: ({ state }) => ok(state.orgs.map(({ id, name }) => ({ id, name }))) },
   { method: "POST", path: "/api/orgs", needs: needs("create"), handle: create },
   { method: "DELETE", path: "/api/orgs/:id", needs: needs("delete"), handle: remove },
 ];

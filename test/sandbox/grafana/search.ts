@@ -11,29 +11,18 @@ function search(call: Call) {
   knownQuery(query, "query", "type", "folderUIDs", "limit");
   const folders = org.folders
     .filter(({ uid }) => levelIn(call, uid))
-    .map((folder) => ({
-      id: folder.id,
-      uid: folder.uid,
-      title: folder.title,
-      url: folderUrl(basePath, folder),
-      orgId: org.id,
-      type: "dash-folder",
-    }));
+    .map((folder) => {
+      const { id, uid, title } = folder;
+      return { id, uid, title, url: folderUrl(basePath, folder), orgId: org.id, type: "dash-folder" };
+    });
   const dashboards = org.dashboards
     .filter(({ folderUid }) => levelIn(call, folderUid))
     .map((dashboard) => {
+      const { id, uid, folderUid } = dashboard;
       const { title, model } = latest(dashboard);
       const tags = (Array.isArray(model.tags) ? model.tags.map(String) : []).sort();
-      const own = {
-        id: dashboard.id,
-        uid: dashboard.uid,
-        title,
-        url: dashboardUrl(basePath, dashboard),
-        orgId: org.id,
-        type: "dash-db",
-        tags,
-      };
-      const folder = findFolder(org, dashboard.folderUid);
+      const own = { id, uid, title, url: dashboardUrl(basePath, dashboard), orgId: org.id, type: "dash-db", tags };
+      const folder = findFolder(org, folderUid);
       return { ...own, ...(folder && { folderUid: folder.uid, folderTitle: folder.title, folderUrl: folderUrl(basePath, folder) }) };
     });
   const [type, text = "", folderUid] = [query.get("type"), query.get("query")?.toLowerCase(), query.get("folderUIDs")];

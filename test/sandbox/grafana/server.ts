@@ -45,11 +45,7 @@ export interface GrafanaOptions extends Credentials {
 /** The phase of a request: received, handled before the response, response sent. */
 export type Phase = "arrived" | "handled" | "answered";
 
-export interface ObservedRequest {
-  method: string;
-  path: string;
-  body: string;
-}
+export type ObservedRequest = { method: string; path: string; body: string };
 
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
@@ -125,10 +121,7 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
 }
 
 /** The cloud's API has no identities and no organizations. */
-const cloudSender: Pick<Call, "who" | "org"> = {
-  who: { id: 0, role: undefined, serverAdmin: false },
-  org: emptyOrg(0, ""),
-};
+const cloudSender: Pick<Call, "who" | "org"> = { who: { id: 0, role: undefined, serverAdmin: false }, org: emptyOrg(0, "") };
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)").replace(/\*$/, "(?<rest>.*)")}/?$`);

@@ -8,12 +8,7 @@ export type Level = "View" | "Edit" | "Admin";
 type Texts<Names extends string> = Record<Names, string>;
 
 /** A permission of a role, or of a user or service account. */
-export interface Grant {
-  id: number;
-  level: Level;
-  role?: Role;
-  userId?: number;
-}
+export type Grant = { id: number; level: Level; role?: Role; userId?: number };
 
 export type Folder = Texts<"uid" | "title"> & { id: number; version: number; grants: Grant[] };
 
@@ -21,11 +16,7 @@ export type Folder = Texts<"uid" | "title"> & { id: number; version: number; gra
 export type Dashboard = Texts<"uid" | "folderUid"> & { id: number; versions: DashboardVersion[] };
 
 /** The model lacks id, uid and version, which Grafana adds. */
-export interface DashboardVersion {
-  title: string;
-  version: number;
-  model: Record<string, unknown>;
-}
+export type DashboardVersion = { title: string; version: number; model: Record<string, unknown> };
 
 /** The secrets are plain text, because requests to the datasource require them. */
 export type Datasource = Texts<"uid" | "name" | "type" | "access" | "url" | "user" | "database" | "basicAuthUser"> &

@@ -1,15 +1,6 @@
 /** A stand-in for Grafana, part: requests to the server behind a datasource, with the datasource's credentials. */
-import { request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import { request } from "../request";
 import type { Datasource } from "./state";
-
-export interface Reply {
-  status: number;
-  /** For example "404 Not Found". */
-  statusLine: string;
-  contentType: string | undefined;
-  content: Buffer;
-}
 
 export interface Question {
   method: string;
@@ -32,18 +23,8 @@ export async function ask({ url, jsonData, secrets, ...datasource }: Datasource,
     if (number) headers[String(name)] = secrets[`httpHeaderValue${number}`] ?? "";
   }
   const tls = { ...(jsonData.tlsAuthWithCACert ? { ca: secrets.tlsCACert } : {}), rejectUnauthorized: !jsonData.tlsSkipVerify };
-  const request = target.startsWith("https:") ? requestHttps : requestHttp;
-  return new Promise<Reply>((resolve, reject) => {
-    const fail = (error: Error) => reject(new Error(`${goMethod(method)} "${target}": ${goReason(error)}`));
-    const sent = request(target, { ...tls, method, headers, agent: false, timeout: 10_000 }, (response) => {
-      const chunks: Buffer[] = [];
-      const { statusCode: status = 0, statusMessage = "" } = response;
-      const contentType = response.headers["content-type"];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", fail);
-      response.on("end", () => resolve({ status, statusLine: `${status} ${statusMessage}`, contentType, content: Buffer.concat(chunks) }));
-    });
-    sent.on("timeout", () => sent.destroy(new Error("context deadline exceeded"))).on("error", fail);
-    sent.end(content);
+  return request(new URL(target), { ...tls, method, headers, timeout: 10_000 }, content).catch((error: Error) => {
+    throw new Error(`${goMethod(method)} "${target}": ${goReason(error)}`);
   });
 }
 

@@ -4,7 +4,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
 import type { Failure } from "./check";
-import type { Diff, Kind } from "./diff";
+import type { Diff } from "./diff";
 import { Halfway } from "./resource";
 import { toStruct, type Values } from "./values";
 
@@ -13,25 +13,13 @@ export function checked(inputs: Values, found: Failure[]): messages.CheckRespons
   return new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(list);
 }
 
-const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = messages.PropertyDiff.Kind;
-const kinds: Record<Kind, readonly [number, number]> = {
-  add: [ADD, ADD_REPLACE],
-  delete: [DELETE, DELETE_REPLACE],
-  update: [UPDATE, UPDATE_REPLACE],
-};
-
-export function different({ changed, replaces, details, deleteBeforeReplace }: Diff): messages.DiffResponse {
+export function different({ changed, replaces, deleteBeforeReplace }: Diff): messages.DiffResponse {
   const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
-  const response = new messages.DiffResponse()
+  return new messages.DiffResponse()
     .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
     .setDiffsList(changed)
     .setReplacesList(replaces)
-    .setDeletebeforereplace(deleteBeforeReplace)
-    .setHasdetaileddiff(details !== undefined && changed.length > 0);
-  for (const [path, { kind, replace }] of Object.entries(details ?? {})) {
-    response.getDetaileddiffMap().set(path, new messages.PropertyDiff().setKind(kinds[kind][replace ? 1 : 0]));
-  }
-  return response;
+    .setDeletebeforereplace(deleteBeforeReplace);
 }
 
 /** After a failure halfway, the engine reads the state from this metadata field. */

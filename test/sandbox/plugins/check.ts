@@ -3,10 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Properties, Resource } from "./resource";
 import { holdsUnknown, isObject, reveal, type Values, within } from "./values";
 
-export interface Failure {
-  property: string;
-  reason: string;
-}
+export type Failure = { property: string; reason: string };
 
 /** The problems of the program's values. Values of the engine pass. */
 export function failures(properties: Properties, values: Values, path = ""): Failure[] {

@@ -24,10 +24,7 @@ function withoutDefaults(value: unknown, all: boolean): unknown {
 }
 
 /** A value, and whether it can stay in `__defaults`. */
-interface Refreshed {
-  value: unknown;
-  isDefault: boolean;
-}
+type Refreshed = { value: unknown; isDefault: boolean };
 
 function refreshObject(properties: Properties, input: Values, output: Values): Refreshed {
   const notes = Array.isArray(input.__defaults) ? (input.__defaults as string[]) : undefined;

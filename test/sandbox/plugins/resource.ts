@@ -41,10 +41,7 @@ export interface Call<C> {
   log: (line: string) => void;
 }
 
-export interface State {
-  id: string;
-  outputs: Values;
-}
+export type State = { id: string; outputs: Values };
 
 /** A failure after the resource exists. The engine stores its state and updates the resource in the next deployment. */
 export class Halfway extends Error {

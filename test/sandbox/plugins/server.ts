@@ -64,8 +64,7 @@ function handlers<C>(provider: Provider<C>, engine: EngineClient): UntypedServic
         (struct) => reveal(fromStruct(struct)) as Values,
       );
       const changed = Object.keys({ ...olds, ...news }).filter((key) => !same(olds?.[key], news?.[key]));
-      const details = Object.fromEntries(changed.map((name) => [name, { kind: "update" as const, replace: false }]));
-      return different({ changed, replaces: [], details, deleteBeforeReplace: false });
+      return different({ changed, replaces: [], deleteBeforeReplace: false });
     }),
     configure: unary((request: messages.ConfigureRequest) => {
       operations.configure(fromStruct(request.getArgs()));

@@ -64,6 +64,16 @@ export function goJson(value: unknown): string {
   return JSON.stringify(value, inOrder).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** The problem of a text that is no JSON. */
+export function isJson(text: unknown): string | undefined {
+  try {
+    JSON.parse(String(text));
+    return undefined;
+  } catch (error) {
+    return `contains an invalid JSON: ${(error as Error).message}`;
+  }
+}
+
 export const fromStruct = (struct: Struct | undefined): Values => (struct?.toJavaScript() ?? {}) as Values;
 
 /** The value without unset properties, which the protocol does not support. */

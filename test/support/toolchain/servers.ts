@@ -17,11 +17,9 @@ export function prometheusTool(): Tool {
   // Release 3.16.0 is version 0.316.0 of the Go module.
   const source = { module, version: `0.${version.replace(".", "")}`, goVersion: "1.26.7", definition };
   return {
-    ...server("prometheus", version),
-    name: "Prometheus",
+    ...server("Prometheus", version, 6),
     ...release(module, version, `prometheus-${version}.${os}-${goArch}.tar.gz`, "sha256sums.txt"),
     programs: [program("prometheus", source), program("promtool", source)],
-    minutes: 6,
   };
 }
 
@@ -30,14 +28,12 @@ export function lokiTool(): Tool {
   const version = "3.7.8";
   const module = "github.com/grafana/loki/v3";
   return {
-    ...server("loki", version),
-    name: "Loki",
+    ...server("Loki", version, 5),
     ...release("github.com/grafana/loki", version, `loki-${os}-${goArch}.zip`, "SHA256SUMS"),
     unpack: async (archive, bin) => {
       for (const content of Object.values(unzipSync(await readFile(archive)))) await writeFile(join(bin, "loki"), content, { mode: 0o755 });
     },
     programs: [program("loki", { module, version, goVersion: "1.26.5", definition: `${module}/pkg/util/build.Version=${version}` })],
-    minutes: 5,
   };
 }
 
@@ -49,19 +45,14 @@ export function tempoTool(): Tool {
   const version = "3.0.0";
   const commit = "e1676d825c43";
   const module = "github.com/grafana/tempo";
-  const source = {
-    version: `1.5.1-0.20260423183749-${commit}`,
-    goVersion: "1.26.2",
-    definition: `main.Version=${version}-before-${commit}`,
-  };
+  const definition = `main.Version=${version}-before-${commit}`;
+  const source = { version: `1.5.1-0.20260423183749-${commit}`, goVersion: "1.26.2", definition };
   return {
     // The name contains both versions: a change of either one installs the tool anew.
-    ...server("tempo", version, `${version}-or-${commit}`),
-    name: "Tempo",
+    ...server("Tempo", version, 5, `${version}-or-${commit}`),
     ...release(module, version, `tempo_${version}_${os}_${goArch}.tar.gz`, "SHA256SUMS"),
     unpack: unpackWithoutFolder,
     programs: [program("tempo", { module, ...source })],
-    minutes: 5,
   };
 }
 
@@ -76,14 +67,11 @@ function mimirTool(binary: string, versionArgument: string, minutes: number): To
   const commit = "aced80d74930";
   const module = "github.com/grafana/mimir";
   const archive = `https://${module}/releases/download/mimir-${version}/${binary}-${os}-${goArch}`;
-  const source = {
-    version: `1.3.1-0.20260423142704-${commit}`,
-    goVersion: "1.25.9",
-    definition: `${module}/pkg/util/version.Version=${version}-before-${commit}`,
-  };
+  const definition = `${module}/pkg/util/version.Version=${version}-before-${commit}`;
+  const source = { version: `1.3.1-0.20260423142704-${commit}`, goVersion: "1.25.9", definition };
   return {
-    ...server(binary, version, `${version}-or-${commit}`),
-    ...{ name: binary, versionArgument, archive, checksums: `${archive}-sha-256`, minutes },
+    ...server(binary, version, minutes, `${version}-or-${commit}`),
+    ...{ versionArgument, archive, checksums: `${archive}-sha-256` },
     unpack: async (file, bin) => writeFile(join(bin, binary), await readFile(file), { mode: 0o755 }),
     programs: [program(binary, { module, ...source })],
   };
@@ -93,13 +81,7 @@ function mimirTool(binary: string, versionArgument: string, minutes: number): To
 export function grafanaTool(): Tool {
   const version = "12.3.0";
   const archive = `https://dl.grafana.com/oss/release/grafana-${version}.${os}-${goArch}.tar.gz`;
-  return {
-    ...server("grafana", version),
-    name: "Grafana",
-    archive,
-    checksums: `${archive}.sha256`,
-    programs: [{ binary: "bin/grafana" }],
-  };
+  return { ...server("grafana", version), name: "Grafana", archive, checksums: `${archive}.sha256`, programs: [{ binary: "bin/grafana" }] };
 }
 
 /** The linter of the GitHub workflows, see `check-workflows.ts`. */
@@ -108,24 +90,21 @@ export function actionlintTool(): Tool {
   const module = "github.com/rhysd/actionlint";
   const name = `actionlint_${version}`;
   return {
-    ...server("actionlint", version),
-    name: "actionlint",
+    ...server("actionlint", version, 1),
     versionArgument: "-version",
     ...release(module, version, `${name}_${os}_${goArch}.tar.gz`, `${name}_checksums.txt`),
     unpack: unpackWithoutFolder,
     programs: [program("actionlint", { module, version, goVersion: "1.25.0", definition: `${module}.version=${version}` })],
-    minutes: 1,
   };
 }
 
 /** The servers of `npm run test:truth`, in this order. */
 export const servers = (): [Tool, Tool, Tool] => [prometheusTool(), lokiTool(), tempoTool()];
 
-/** @param folder its name in the user's cache */
-const server = (name: string, version: string, folder = version) => ({
-  version,
-  folder: join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "llm-observability", name, folder),
-  versionArgument: "--version",
+/** @param minutes of a build; @param folder its name in the user's cache */
+const server = (name: string, version: string, minutes?: number, folder = version) => ({
+  ...{ name, version, versionArgument: "--version", ...(minutes && { minutes }) },
+  folder: join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "llm-observability", name.toLowerCase(), folder),
 });
 
 const unpackWithoutFolder = async (archive: string, bin: string) => void (await run("tar", ["-xzf", archive, "-C", bin]));
@@ -135,7 +114,6 @@ function release(repository: string, version: string, archive: string, checksums
   return { archive: `${address}/${archive}`, checksums: `${address}/${checksums}` };
 }
 
-const program = (binary: string, source: Omit<GoSource, "package">): Program => ({
-  binary,
-  source: { ...source, package: `${source.module}/cmd/${binary}` },
-});
+const program = (binary: string, source: Omit<GoSource, "package">): Program => {
+  return { binary, source: { ...source, package: `${source.module}/cmd/${binary}` } };
+};

@@ -4,6 +4,7 @@
  */
 import { expect, it } from "vitest";
 import { answer } from "../../support/raw-server";
+import { headerOf } from "../serve";
 import { body, check } from "./run";
 
 /** The finding of a push with these responses, one after the other, and its requests. */
@@ -28,7 +29,7 @@ it("repeats an empty protobuf message until a new token takes effect", async () 
   expect(finding).toMatchObject({ status: "ok" });
   expect(requests).toHaveLength(3);
   expect(requests[0]).toMatchObject({ method: "POST", body: "" });
-  expect(new Map(requests[0]?.headers.map(([name, value]) => [name.toLowerCase(), value])).get("authorization")).toBe("Basic canary");
+  expect(headerOf(requests[0], "authorization")).toBe("Basic canary");
 });
 
 it("stops at the limit", async () => {

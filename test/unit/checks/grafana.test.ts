@@ -43,25 +43,17 @@ describe("recording rules in Grafana", () => {
   const lastError = "remote write failed: failed to write time series\nexpected HTTP 200 status code: actual=404, token=canary-secret";
   const answered = (...groups: object[]) => json({ status: "success", data: { groups } });
   const found = async (response: string, by: "grafana" | "external" = "grafana") => {
-    const { results, requestTo } = await check(
-      { [states]: response },
-      { recording: { ...recording, by } },
-      { datasourceSecrets: ["canary-secret"] },
-    );
+    const secrets = { datasourceSecrets: ["canary-secret"] };
+    const { results, requestTo } = await check({ [states]: response }, { recording: { ...recording, by } }, secrets);
     return { ...results["recording rules"], path: requestTo(states)?.path };
   };
 
   it("that fail are a failed check with Grafana's reason, without secrets", async () => {
-    const failing = answered(
-      group("other", { health: "error", lastError: "of others" }),
-      group("f", { health: "ok" }, { health: "error", lastError }),
-    );
-    const { status, detail, path } = await found(failing);
+    const others = group("other", { health: "error", lastError: "of others" });
+    const { status, detail, path } = await found(answered(others, group("f", { health: "ok" }, { health: "error", lastError })));
     expect(path).toBe(`${states}?folder_uid=f&rule_group=Recording+rules`);
-    expect(status).toBe("failed");
-    expect(detail).toMatch(
-      /^rules fail in Grafana \(1\): remote write failed: failed to write time series: expected HTTP 200 status code: actual=404, \[redacted\]\. /,
-    );
+    const reason = "remote write failed: failed to write time series: expected HTTP 200 status code: actual=404, [redacted]. ";
+    expect([status, detail?.split("Grafana writes")[0]]).toEqual(["failed", `rules fail in Grafana (1): ${reason}`]);
   });
 
   it("are judged by their series if none fails, if the token may not read their states, and if another server evaluates them", async () => {
@@ -78,14 +70,8 @@ const noJson = (url: string) =>
 
 it("all is well at a healthy Grafana", async () => {
   const { results } = await check({});
-  expect(Object.values(results).map(({ name, status }) => [name, status])).toEqual([
-    ["datasource p", "ok"],
-    ["folder f", "ok"],
-    ['dashboard "D"', "ok"],
-    ["service", "ok"],
-    ["numbers", "ok"],
-    ['series of "D"', "note"],
-  ]);
+  const isOk = ["datasource p", "folder f", 'dashboard "D"', "service", "numbers"].map((name) => `${name} ok`);
+  expect(Object.values(results).map(({ name, status }) => `${name} ${status}`)).toEqual([...isOk, 'series of "D" note']);
   expect(results["folder f"]?.detail).toBe("is in the folder team");
 });
 
@@ -102,9 +88,10 @@ it("a page is no response of Grafana", async () => {
 
 it("the message of an unhealthy datasource is Grafana's", async () => {
   const { results } = await check({ [health]: json({ status: "ERROR", message: "connection refused" }, 400) });
-  const detail =
-    "prometheus does not respond to Grafana (400: connection refused): check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
-  expect(results["datasource p"]).toEqual({ name: "datasource p", status: "failed", detail });
+  expect(results["datasource p"]).toMatchObject({
+    status: "failed",
+    detail: expect.stringContaining("Grafana (400: connection refused): "),
+  });
 });
 
 // A Grafana without nested folders creates a folder at the top level and reports no error.
@@ -138,24 +125,17 @@ it("the query for series covers the last 24 hours", async () => {
 
 const parseError = 'bad_data: invalid parameter "query": 1:1: parse error: unexpected end of input';
 it.each([
-  [
-    "with Prometheus' message",
-    json({ results: { A: { status: 400, error: parseError, frames: [] } } }, 400),
-    'unknown: bad_data: invalid parameter "query": 1:1: parse error: unexpected end of input',
-  ],
-  ["without a message", json(null, 500), "unknown: 500"],
-])("a query that is refused %s is a note", async (_what, response, detail) => {
+  ["with Prometheus' message", json({ results: { A: { status: 400, error: parseError, frames: [] } } }, 400), parseError],
+  ["without a message", json(null, 500), "500"],
+])("a query that is refused %s is a note", async (_what, response, reason) => {
   const { results } = await check({ "/api/ds/query": response });
-  expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail });
+  expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail: `unknown: ${reason}` });
 });
 
 /** Checks logs and spans. */
 const arrivals = (others: Record<string, string>) =>
   check(others, {
-    datasources: [
-      { type: "loki", uid: "l" },
-      { type: "tempo", uid: "t" },
-    ],
+    datasources: [{ type: "loki", uid: "l" } as const, { type: "tempo", uid: "t" } as const],
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
     streams: '{job="x"}',
     sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },

@@ -1,17 +1,13 @@
 /** Runs the checks against a server that stands for Grafana, the OTLP endpoint and the service. */
-import { onTestFinished } from "vitest";
 import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
 import { type Retry, runChecks } from "../../../src/checks/run-checks";
-import { answer, type Script, startRawServer } from "../../support/raw-server";
+import { answer, type Script } from "../../support/raw-server";
+import { serve } from "../serve";
 
 /** The registered connection. */
 export const body = {
-  Platform: "grafana",
-  MetricsUrl: "https://metrics.example.com",
-  MetricsUsername: "1",
-  LogsUrl: "https://logs.example.com",
-  LogsUsername: "2",
-  ApiKey: "canary-key",
+  ...{ Platform: "grafana", MetricsUrl: "https://metrics.example.com", MetricsUsername: "1" },
+  ...{ LogsUrl: "https://logs.example.com", LogsUsername: "2", ApiKey: "canary-key" },
 };
 
 /** A response with a text of JSON. */
@@ -22,8 +18,7 @@ export async function check(
   respond: Script[number],
   { targets, secrets, retry }: { targets?: Partial<CheckTargets>; secrets?: Partial<CheckSecrets>; retry?: Retry } = {},
 ) {
-  const server = await startRawServer([respond]);
-  onTestFinished(() => server.close());
+  const server = await serve([respond]);
   const { url } = server;
   const list = await runChecks(
     {

@@ -71,11 +71,8 @@ function tracesOf(spans: Situation["spans"] = {}, query: string) {
   const [filters = ""] = query.split("| select");
   const found = Object.entries(spans).filter(([, attribute]) => filters.includes(attribute === "litellm.call_id" ? "{ otel }" : attribute));
   return found.map(([application, attribute]) => {
-    const attributes = [
-      ["service.name", application],
-      [attribute, "x"],
-    ].map(([key, stringValue]) => ({ key, value: { stringValue } }));
-    return { spanSets: [{ spans: [{ attributes }] }] };
+    const values = Object.entries({ "service.name": application, [attribute]: "x" });
+    return { spanSets: [{ spans: [{ attributes: values.map(([key, stringValue]) => ({ key, value: { stringValue } })) }] }] };
   });
 }
 
@@ -121,39 +118,23 @@ const noSpecData = "no data yet: no gen_ai_requests_total and 6 more in the last
 const noOtelData = "no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours";
 const name = "deployment.environment.name";
 
+const alsoShop = from(ofOtel, otelLabels("shop"));
+const api = from(ofOtel, otelLabels("team/api"));
+const namespaced: Situation = { series: [...web, ...api], spans: { web: "otel", api: "litellm.call_id" } };
+const spring = words("gen_ai_client_", "operation_milliseconds_count token_usage_total operation_seconds_count");
 const chat = from([...inference, ...more], otelLabels("chat"));
 
 it.each<[Telemetry, what: string, Situation, words: string]>([
   ["spec", "all names", { series: [...shop, ...docs] }, year2024],
   ["spec", "other names, too, for a dashboard that exists", { series: [...shop, ...web] }, year2024],
-  [
-    "spec",
-    "other names, too, of the same application",
-    { series: [...shop, ...from(ofOtel, otelLabels("shop"))], deployed: ["spec"] },
-    year2024,
-  ],
+  ["spec", "other names, too, of the same application", { series: [...shop, ...alsoShop], deployed: ["spec"] }, year2024],
   ["otel", "the conventions", { series: web }, upTo141],
   ["otel", "the latest names alone", { series: chat }, after141],
   ["otel", "both", { series: [...web, ...chat] }, `${after141} and ${upTo141}`],
   ["otel", "the environment in the resource", { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] }, upTo141],
-  [
-    "otel",
-    "Spring AI, by OTLP or scraped",
-    {
-      series: from(
-        ["gen_ai_client_operation_milliseconds_count", "gen_ai_client_token_usage_total", "gen_ai_client_operation_seconds_count", ...more],
-        otelLabels("java"),
-      ),
-    },
-    "Spring AI's names",
-  ],
+  ["otel", "Spring AI, by OTLP or scraped", { series: from([...spring, ...more], otelLabels("java")) }, "Spring AI's names"],
   ["otel", "exponential histograms", { series: from([...native, ...more], otelLabels("web")) }, exponential],
-  [
-    "otel",
-    "spans of applications with metrics, also by a name without its namespace",
-    { series: [...web, ...from(ofOtel, otelLabels("team/api"))], spans: { web: "otel", api: "litellm.call_id" } },
-    upTo141,
-  ],
+  ["otel", "spans of applications with metrics, also by a name without its namespace", namespaced, upTo141],
 ])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
   expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})`, codes: "arrive" });
 });
@@ -250,11 +231,7 @@ it.each<[what: string, Situation, detail: string]>([
   ],
   [
     "metrics under other names, and no spans: no-data-yet unknown-metrics",
-    {
-      series: from(["gen_ai_java_call_milliseconds_count", "gen_ai_java_call_milliseconds_sum", "gen_ai_tokens_total"], {
-        job: "java",
-      }),
-    },
+    { series: from(["gen_ai_java_call_milliseconds_count", "gen_ai_java_call_milliseconds_sum", "gen_ai_tokens_total"], { job: "java" }) },
     `${noOtelData}. There are metrics under other names, which no panel reads: gen_ai_java_call_milliseconds, gen_ai_tokens. Use an ` +
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],

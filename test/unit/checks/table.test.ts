@@ -16,6 +16,7 @@ const sent = (application: string, telemetry?: "spec" | "otel"): SpanSender => (
   ...{ application, telemetry, by: application === "other" ? "OpenInference" : undefined },
 });
 const lack = "lack gen_ai.operation.name, by which the tables find requests";
+const later = "use a later release of its instrumentation";
 const foreign = `Spans of other ${lack}: OpenInference adds it with OPENINFERENCE_ENABLE_GENAI_SEMCONV=true`;
 
 it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>([
@@ -24,13 +25,7 @@ it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>
   ["one, and none", [sent("web", "otel"), sent("other")], ["traces"], "note", `arrive for "B", not for "A" in the last hour. ${foreign}`],
   ["none", [], ["traces"], "note", 'no data yet: no spans for "A" or "B" in the last hour'],
   ["none, of another convention", [sent("other")], ["traces"], "note", foreign],
-  [
-    "none, without the attribute of the tables",
-    [sent("old"), sent("other")],
-    ["traces"],
-    "note",
-    `${foreign}. Spans of old ${lack}: use a later release of its instrumentation`,
-  ],
+  ["none, without the tables' attribute", [sent("old"), sent("other")], ["traces"], "note", `${foreign}. Spans of old ${lack}: ${later}`],
   ["none, as the settings say", [], ["metrics"], "ok", "no spans are pushed: otlpData is metrics"],
 ])("spans arrive for %s", (_what, found, data, status, detail) => {
   const common = { uid: "", folderUid: "", series: [] };
@@ -44,12 +39,9 @@ it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>
 
 it("a counter with many resets is shared by several processes, or they restart", () => {
   expect(judgeResets([])).toEqual({ status: "ok", detail: "no series is shared by several processes" });
-  const found = [
-    { labels: { series: "requests_total", job: "shop", instance: "1" }, value: 59.6 },
-    { labels: { series: "requests_total", job: "", instance: "2" }, value: 30 },
-    { labels: { series: "duration_count", job: "shop", instance: "1" }, value: 21 },
-    { labels: { series: "duration_count", job: "node" }, value: 9 },
-  ];
+  const of = (value: number, series: string, job: string, more = {}) => ({ labels: { series, job, ...more }, value });
+  const named = [of(59.6, "requests_total", "shop", { instance: "1" }), of(30, "requests_total", "", { instance: "2" })];
+  const found = [...named, of(21, "duration_count", "shop", { instance: "1" }), of(9, "duration_count", "node")];
   expect(judgeResets(found)).toEqual({
     status: "note",
     detail:
@@ -93,29 +85,17 @@ describe("recording rules", () => {
   it("that fail in Grafana are one failure with its reason, whatever else is known", () => {
     const found = { names: ["a_total"], times: 0, before: 0 };
     const judge = (...failing: string[]) => judgeRecording({ ...targets, by: "grafana" }, { ...found, failing });
-    const refused = "remote write failed: failed to write time series: actual=404";
-    expect(judge(...Array(24).fill(refused))).toEqual({
-      status: "failed",
-      refused: false,
-      detail: expect.stringMatching(
-        /^rules fail in Grafana \(24\): remote write failed: failed to write time series: actual=404\. .* take remote writes, .* Prometheus type .*src\/settings\/README\.md#recording-rules\. .*: then npm run doctor$/,
-      ),
-    });
-    expect(judge(refused, "timeout", refused).detail).toContain(
-      "(3): remote write failed: failed to write time series: actual=404, and 1 other",
-    );
+    const refused = "remote write failed: actual=404";
+    const detail =
+      /^rules fail in Grafana \(24\): remote write failed: actual=404\. .* remote writes, .* Prometheus type .*#recording-rules\. .*: then npm run doctor$/;
+    expect(judge(...Array(24).fill(refused))).toEqual({ status: "failed", refused: false, detail: expect.stringMatching(detail) });
+    expect(judge(refused, "timeout", refused).detail).toContain("(3): remote write failed: actual=404, and 1 other");
   });
 
   it.each<[string, number, before: number, status: string, detail: RegExp]>([
     ["every minute", 10, 10, "ok", /^all 1 are evaluated$/],
     ["nine of ten, by the moment of the question", 9, 10, "ok", /^all 1 are evaluated$/],
-    [
-      "every third minute",
-      3,
-      4,
-      "note",
-      /^evaluations are missed \(3 samples in 10 minutes of price\), so panels show too little: .*#history$/,
-    ],
+    ["every third minute", 3, 4, "note", /^evaluations are missed \(3 samples in 10 minutes of price\), so panels show .*#history$/],
     ["one minute in five for an hour", 8, 2, "note", /^evaluations are missed \(8 samples/],
     ["for the first time", 4, 0, "ok", /^all 1 are evaluated; they are new \(4 samples in 10 minutes\): after ten minutes/],
   ])("that are evaluated %s", (_what, times, before, status, detail) => {

@@ -23,16 +23,9 @@ async function providerWith(key: string | undefined): Promise<ConnectionProvider
 }
 
 const inputsOf = (serviceUrl: string): ConnectionInputs => ({
-  serviceUrl,
-  serviceApiKeyConfig,
-  platformName: "another",
-  metricsUrl: "https://metrics.example.com/write",
-  metricsUsername: "123",
-  logsUrl: "https://logs.example.com/push",
-  logsUsername: "234",
-  platformApiKey: 'plt "key"/+é2',
-  registrationTrigger: "1",
-  verifyConnection: "on",
+  ...{ serviceUrl, serviceApiKeyConfig, registrationTrigger: "1", verifyConnection: "on" },
+  ...{ metricsUrl: "https://metrics.example.com/write", metricsUsername: "123", platformName: "another" },
+  ...{ logsUrl: "https://logs.example.com/push", logsUsername: "234", platformApiKey: 'plt "key"/+é2' },
 });
 
 beforeEach(async () => {

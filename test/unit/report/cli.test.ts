@@ -11,18 +11,11 @@ const root = resolve(__dirname, "../../..");
 const recorded = (file: string) => join(root, "test/recorded/pulumi", file);
 
 function run(args: string[], input = "") {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "src/cli/preview-report.ts", ...args], {
-    cwd: root,
-    encoding: "utf8",
-    input,
-    // A backend without the user's stacks.
-    env: {
-      ...process.env,
-      PULUMI_BACKEND_URL: `file://${temporaryFolder()}`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-    },
-  });
+  // A backend without the user's stacks.
+  const backend = { PULUMI_BACKEND_URL: `file://${temporaryFolder()}`, PULUMI_CONFIG_PASSPHRASE: "test", PULUMI_SKIP_UPDATE_CHECK: "true" };
+  const options = { cwd: root, encoding: "utf8", input, env: { ...process.env, ...backend } } as const;
+  const command = ["-r", "tsx/cjs", "src/cli/preview-report.ts", ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, options);
   return { status, stdout, stderr };
 }
 

@@ -10,24 +10,15 @@ const type = "grafana:oss/dataSource:DataSource";
 const url = (login: string, rest = "x") => ({ url: `http://${login}h/${rest}` });
 const data = (login: string) => ({ jsonDataEncoded: JSON.stringify({ all: [`http://${login}@h`, { url: `http://${login}@h` }] }) });
 const other = "  - the credentials in url changed";
+const long = "x".repeat(100);
 
 it.each<[what: string, before: Values, after: Values, lines: string[]]>([
   ["removed from a URL", url("u:p@ss@"), url("", "y"), ["  - url `http://[secret]@h/x` → `http://h/y`"]],
-  [
-    "added to a long URL",
-    url("", "x".repeat(30)),
-    url("u:p@", "x".repeat(30)),
-    ["  - url `http://` **`[secret]@`** `h/xxxxxxxxxxxxxxxxxx…`"],
-  ],
+  ["added to a long URL", url("", long), url("u:p@", long), ["  - url `http://` **`[secret]@`** `h/xxxxxxxxxxxxxxxxxx…`"]],
   ["of a new URL", {}, url("u:p@"), ["  - url set to `http://[secret]@h/x`"]],
   ["others", url("u:p@"), url("u:q@"), [other]],
-  ["others in a long URL", url("u:p@", "x".repeat(100)), url("u:q@", "x".repeat(100)), [other]],
-  [
-    "others in JSON",
-    data("u:p"),
-    data("u:q"),
-    ["  - the credentials in `jsonDataEncoded.all[1]` changed", "  - the credentials in `jsonDataEncoded.all[2].url` changed"],
-  ],
+  ["others in a long URL", url("u:p@", long), url("u:q@", long), [other]],
+  ["others in JSON", data("u:p"), data("u:q"), ["all[1]", "all[2].url"].map((at) => other.replace("url", `\`jsonDataEncoded.${at}\``))],
 ])("credentials, %s", (_what, before, after, lines) => {
   expect(linesOf([step({ type, before, after })]).slice(1)).toEqual(lines);
 });

@@ -71,23 +71,20 @@ describe("one line for one edit", () => {
   const all = () => true;
   const withoutOne = (panels: Panel[], at: number) => panels.toSpliced(at, 1);
   const moved = (panels: Panel[], at: number) => withoutOne(panels, at).toSpliced((at + 5) % panels.length, 0, panels[at] as Panel);
-  const withQuery = ({ targets: [first, ...others] = [] }: Panel) => [{ ...first, expr: "sum(other)", query: "sum(other)" }, ...others];
+  const retitled = (panels: Panel[], at: number, panel: Panel) => panels.with(at, { ...panel, title: "New name" });
+  const queried = (panels: Panel[], at: number, panel: Panel) => {
+    const [first, ...others] = panel.targets ?? [];
+    return panels.with(at, {
+      ...panel,
+      targets: [{ ...first, expr: "sum(other)", query: "sum(other)" }, ...others] as typeof panel.targets & object,
+    });
+  };
 
   it.each<[string, (panel: Panel) => boolean, (panels: Panel[], at: number, panel: Panel) => Panel[], RegExp]>([
     ["inserted", all, (panels, at) => panels.toSpliced(at, 0, added), /^panel added: \*\*`Errors`\*\* \(`stat`\), (after|at) .*$/],
     ["removed", all, withoutOne, /^panel removed: /],
-    [
-      "retitled",
-      ({ title }) => title !== "",
-      (panels, at, panel) => panels.with(at, { ...panel, title: "New name" }),
-      /^(row )?\*\*`New name`\*\*: title .*`New name`/,
-    ],
-    [
-      "with another query",
-      ({ targets = [] }) => targets.length > 0,
-      (panels, at, panel) => panels.with(at, { ...panel, targets: withQuery(panel) as Panel["targets"] & object }),
-      /: query \w .*`sum\(other\)`|: query \w .*\*\*`other`\*\*/,
-    ],
+    ["retitled", ({ title }) => title !== "", retitled, /^(row )?\*\*`New name`\*\*: title .*`New name`/],
+    ["with another query", ({ targets = [] }) => targets.length > 0, queried, /: query \w .*(`sum\(other\)`|\*\*`other`\*\*)/],
     ["moved", all, moved, / moved/],
     ["moved, as all others", all, (panels) => panels.toReversed(), /^\d+ panels moved/],
   ])("a panel %s, anywhere", (_what, isEdited, edit, pattern) => {
@@ -110,6 +107,8 @@ describe("one line for one edit", () => {
     );
   });
 
+  const mean = String(field(a.panels[3], "description"));
+
   /** The first model with another value at a path. */
   const set = (path: string, value: Json) =>
     edited(a, (_, model) => {
@@ -123,11 +122,7 @@ describe("one line for one edit", () => {
     ["fieldConfig/defaults/decimals", 4, "decimals set to 4"],
     ["fieldConfig/overrides/0", { matcher: { id: "byName" } }, 'overrides `{"matcher":{"id":"byName"}}` added'],
     ["options/colorMode", 5, "`options.colorMode` `value` → 5"],
-    [
-      "description",
-      String(field(a.panels[3], "description")).replace("Mean", "Average"),
-      "description ~~`Mean`~~ **`Average`** ` cost of a request.⏎…`",
-    ],
+    ["description", mean.replace("Mean", "Average"), "description ~~`Mean`~~ **`Average`** ` cost of a request.⏎…`"],
     ["targets/0/legendFormat", "{{model}}", "legend A `Cost` → `{{model}}`"],
     ["targets/1", { refId: "B", expr: "sum(x)" }, "queries `sum(x)` added"],
     ["datasource", { type: "prometheus", uid: "other" }, "datasource `prom` → `other`"],
@@ -140,11 +135,7 @@ describe("one line for one edit", () => {
     ["tags/0", "new", "tags `llmobs` removed, `new` added"],
     ["refresh", "30s", "refresh (empty) → `30s`"],
     ["links/0/url", "https://docs.example.com/a/page", "`links[Documentation].url` `…://docs.example.com/` **`a/page`**"],
-    [
-      "templating/list/0/query",
-      "label_values(app)",
-      "`variables[Application].query` `label_values(applicationName)` → `label_values(app)`",
-    ],
+    ["templating/list/0/query", "values(app)", "`variables[Application].query` `label_values(applicationName)` → `values(app)`"],
     ["templating/list", (a.templating as { list: Json[] }).list.slice(1), "variables `Application` removed"],
     ["annotations/list/0/hide", false, "`annotations[Annotations & Alerts].hide` true → false"],
     ["version", 7, "only panel ids, query refIds, the version or the row of a panel changed"],

@@ -57,11 +57,8 @@ it("permissions are listed by role, team and user, in any order", () => {
   const viewer = { role: "Viewer", permission: "View" };
   const team = { teamId: "0:5", userId: "0", permission: "Edit" };
   const user = { userId: "7", teamId: "0:0", permission: "Admin" };
-  expect(between(of(viewer, team), of(user, { ...viewer, permission: "Edit" }))).toEqual([
-    "  - Viewer `View` → `Edit`",
-    "  - `team 0:5` removed, was `Edit`",
-    "  - `user 7` set to `Admin`",
-  ]);
+  const shown = ["Viewer `View` → `Edit`", "`team 0:5` removed, was `Edit`", "`user 7` set to `Admin`"];
+  expect(between(of(viewer, team), of(user, { ...viewer, permission: "Edit" }))).toEqual(shown.map((line) => `  - ${line}`));
   expect(between(of(viewer, team), of(team, viewer))).toEqual(["  - changes that the preview does not show, such as a secret"]);
   // Only those of a folder are such a list.
   const other = { type: "a:b:C", before: { permissions: { read: "a" } }, after: { permissions: { read: "b" } } };

@@ -42,11 +42,7 @@ export const changesOf = (before: string, after: string, type = "a:b:C") =>
   );
 
 /** A preview that failed with these texts in its messages. */
-export const failedPreview = (steps: readonly unknown[], before: string, after: string) =>
-  JSON.stringify({
-    ...JSON.parse(preview(...steps)),
-    diagnostics: [
-      { severity: "error", message: `Get "${before}/api": refused\n${after}` },
-      { severity: "warning", message: after },
-    ],
-  });
+export const failedPreview = (steps: readonly unknown[], before: string, after: string) => {
+  const error = { severity: "error", message: `Get "${before}/api": refused\n${after}` };
+  return JSON.stringify({ ...JSON.parse(preview(...steps)), diagnostics: [error, { severity: "warning", message: after }] });
+};

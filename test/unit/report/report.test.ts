@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/report/json";
 import { parsePreview } from "../../../src/report/parse-preview";
-import { maxCharacters, type ReportOptions, renderReport } from "../../../src/report/render";
+import { type ReportOptions, renderReport } from "../../../src/report/render";
 import { dashboardStep, linesOf, modelWith, preview, recordingRules, refreshed, ruleGroupType, step, type Values } from "./steps";
 
 const recorded = join(__dirname, "../../recorded/pulumi");
@@ -241,18 +241,6 @@ it("a report that exceeds the limit is cut: its summary is complete", () => {
     expect(full.startsWith(markdown.slice(0, -footer.length).trim())).toBe(true);
   }
   expect(renderReport(previews, { limit: full.length }).markdown).toBe(full);
-});
-
-it("a summary that exceeds the limit is cut", () => {
-  const steps = Array.from({ length: 3000 }, (_, place) => step({ op: "delete", name: `dashboard-${place}`, before: {} }));
-  const deleted = report(preview(...steps));
-  expect(deleted).toMatch(/^## Changes in stack `dev`: 3000 to delete\n/);
-  const keys = Object.fromEntries(Array.from({ length: 3000 }, (_, key) => [`key${key}`, key]));
-  const changed = report(preview(step({ type: "a:b:C", before: { x: {} }, after: { x: keys } })));
-  const messages = Array.from({ length: 30 }, (_, number) => `${number}${`${"long ".repeat(50)}\n`.repeat(900)}`);
-  const failed = report(JSON.stringify({ diagnostics: messages.map((message) => ({ severity: "error", message })) }));
-  expect(failed.match(/^```/gm)?.length ?? 0).toBe(2 * (failed.match(/^Error:$/gm)?.length ?? 0));
-  for (const markdown of [deleted, changed, failed]) expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
 });
 
 it.each([

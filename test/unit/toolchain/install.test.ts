@@ -4,16 +4,18 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { answer, closedPort, type RawServer, startRawServer } from "../../support/raw-server";
+import { answer, closedPort, type RawServer } from "../../support/raw-server";
 import { temporaryFolder } from "../../support/temporary-folder";
 import { ensure } from "../../support/toolchain/install";
-import { pulumiTool, type Tool } from "../../support/toolchain/pulumi";
+import { type Program, pulumiTool, type Tool } from "../../support/toolchain/pulumi";
+import { serve } from "../serve";
 
 const program = "#!/bin/sh\necho v1.2.3\n";
 
 let root: string;
 let cache: string;
-let server: RawServer | undefined;
+/** The release server of the test. */
+let server: RawServer;
 
 beforeEach(() => {
   root = temporaryFolder();
@@ -21,9 +23,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockReturnValue();
 });
 
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
+afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
@@ -32,20 +32,13 @@ const file = "tool-v1.2.3.tar.gz";
 
 /** @param releases base address of the release server */
 function tool(releases: string): Tool {
-  const source = {
-    module: "example.com/tool",
-    version: "1.2.3",
-    package: "example.com/tool/cmd",
-    goVersion: "1.25.11",
-    definition: "main.Version=1",
-  };
+  const module = "example.com/tool";
+  const source = { module, version: "1.2.3", package: `${module}/cmd`, goVersion: "1.25.11", definition: "main.Version=1" };
+  const [main, helper] = ["tool", "helper"].map((binary) => ({ binary, source })) as [Program, Program];
   return {
     ...{ name: "test tool", version: "1.2.3", folder: join(cache, "1.2.3"), versionArgument: "version" },
     ...{ archive: `${releases}/${file}`, checksums: `${releases}/checksums.txt` },
-    programs: [
-      { binary: "tool", source },
-      { binary: "helper", source },
-    ],
+    programs: [main, helper],
   };
 }
 
@@ -64,7 +57,7 @@ async function releases(list?: string): Promise<Tool> {
   const content = packed();
   const head = answer(200, "", { "Content-Length": String(content.length) });
   const sum = createHash("sha256").update(content).digest("hex");
-  server = await startRawServer([
+  server = await serve([
     ({ path }) => {
       if (path === "/checksums.txt") return answer(200, list ?? `0000  other.tar.gz\n${sum}  ${file}\n`);
       // As GitHub does.
@@ -87,9 +80,9 @@ describe("a download", () => {
     const wanted = await releases();
     expect(await ensure(wanted)).toBe("downloaded");
     expectComplete();
-    const before = server?.connections;
+    const before = server.connections;
     expect(await ensure(wanted)).toBe("cached");
-    expect(server?.connections).toBe(before);
+    expect(server.connections).toBe(before);
   });
 
   it.each<[what: string, change: Partial<Tool>, list: string | undefined, says: string]>([

@@ -30,28 +30,16 @@ function paste(commands: readonly string[]): string[][] {
 
 /** Texts that would have another effect without quotes. */
 const harmful = [
-  ...[
-    "$(touch x)",
-    "`touch x`",
-    "a; touch x && touch x | touch x > x",
-    "a\r\ntouch x",
-    "\\'; touch x #",
-    "\x1b[2K'\\'!x",
-    "x/y;touch${IFS}x|sh",
-  ],
+  ...["$(touch x)", "`touch x`", "a; touch x && touch x | touch x > x", "a\r\ntouch x", "\\'; touch x #"],
+  ...["\x1b[2K'\\'!x", "x/y;touch${IFS}x|sh"],
   ...["a b", "*", "{a,b}", "~", "!!", "${HOME}", "", "-y", "--stack=prod", "\u200bserviceUrl", "sеrviceUrl", "__proto__"],
 ];
 
 it("a command that removes a key removes exactly that key", () => {
   // Unlike a spread of literals, this makes an own property of `__proto__`, as JSON does.
   const problems = problemsOf(Object.fromEntries([...Object.entries(complete), ...harmful.map((key) => [key, "x"] as const)]));
-  const calls = harmful.map((key) => [
-    "pulumi",
-    "config",
-    "rm",
-    ...(key.startsWith("-") ? ["--stack", "dev", "--", key] : [key, "--stack", "dev"]),
-  ]);
-  expect(paste(problems.map(({ command }) => command))).toEqual(calls);
+  const words = harmful.map((key) => (key.startsWith("-") ? ["--stack", "dev", "--", key] : [key, "--stack", "dev"]));
+  expect(paste(problems.map(({ command }) => command))).toEqual(words.map((each) => ["pulumi", "config", "rm", ...each]));
 });
 
 it.each(["a\0b", "serviceUrl\0", "a".repeat(300)])("is a comment if no command can contain the key", (key) => {
@@ -103,6 +91,8 @@ const messages = (name: string, stack: string): [message: string | undefined, ..
   [grafana.missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
   [grafana.missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
   [grafana.syncedFolder("f", stack), set("folderUid", "UID", stack)],
+  [grafana.unchangeable([{ id: "d", body: { meta: { provisioned: true } } }], stack)[0], set("genaiDashboardUid", "UID", stack)],
+  [grafana.unchangeable([{ id: "d", body: { readOnly: true } }], stack)[0], set("datasources", "existing", stack)],
   [
     grafana.cannotRecord({ buildInfo: { version: "11.0" } }, [openTelemetryDashboard()], undefined, stack),
     ["run", "rules", "--", "--stack", stack],
@@ -113,12 +103,8 @@ const messages = (name: string, stack: string): [message: string | undefined, ..
 
 it("a message about Grafana has commands with exactly their words, a line for each name, and no control characters", () => {
   const all = harmful.flatMap((name, place) => messages(name, harmful.at(-place) ?? ""));
-  const list =
-    grafana.missingDatasources(
-      [{ uid: "wanted", type: "loki" }],
-      harmful.map((name) => ({ uid: name, type: name, name })),
-      "dev",
-    ) ?? "";
+  const existing = harmful.map((name) => ({ uid: name, type: name, name }));
+  const list = grafana.missingDatasources([{ uid: "wanted", type: "loki" }], existing, "dev") ?? "";
   expect(list.split("\n")).toHaveLength(5 + harmful.length);
   const texts = all.map(([message = ""]) => message);
   expect([...texts, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

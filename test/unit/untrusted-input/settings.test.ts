@@ -11,7 +11,7 @@ import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, keyDocs, type Problem, type Settings } from "../../../src/settings";
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
-import { complete, isSetting, mark, problemsOf, read, secretKeys } from "../config";
+import { complete, isSetting, mark, plainValue, problemsOf, read, secretKeys } from "../config";
 import { type UntrustedConfig, untrustedConfig } from "./values";
 
 /** The number of generated configs. */
@@ -60,7 +60,7 @@ function isReadable(block: string, { key, reason, command }: Problem): boolean {
 async function expectWorking(settings: Settings, warnings: string[], { values }: UntrustedConfig): Promise<void> {
   const { all: definitions } = defineDashboards(settings);
   const models = definitions.map(({ model }) => model({ prometheus: "p", loki: "l", tempo: "t" }));
-  const targets = await plain(checkTargets({ ...settings, definitions, otlpAuthorization: "" }));
+  const targets = await plainValue(checkTargets({ ...settings, definitions, otlpAuthorization: "" }));
   const shown = JSON.stringify({ models, targets });
   // The state is JSON: no NaN, no lone surrogate, no undefined.
   expect(JSON.parse(JSON.stringify(models))).toEqual(models);
@@ -86,8 +86,6 @@ async function expectWorking(settings: Settings, warnings: string[], { values }:
     expect(dotenv(environment).trimEnd().split("\n")).toHaveLength(capture ? 5 : 8);
   }
 }
-
-const plain = <T>(output: pulumi.Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));
 
 /** Reads a config and checks the result. */
 async function readAndCheck(config: UntrustedConfig): Promise<"settings" | "problems"> {

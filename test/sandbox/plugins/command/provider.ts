@@ -56,10 +56,5 @@ async function run(call: Call<object>, command: unknown, { environment, logging 
   return { stdout: said.stdout.replace(/\n$/, ""), stderr: said.stderr.replace(/\n$/, "") };
 }
 
-export const command: Provider<object> = {
-  name: "command",
-  version,
-  config: {},
-  configure: () => ({}),
-  resources: { "command:local:Command": localCommand },
-};
+const resources = { "command:local:Command": localCommand };
+export const command: Provider<object> = { name: "command", version, config: {}, configure: () => ({}), resources };

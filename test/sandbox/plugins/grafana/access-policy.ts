@@ -15,10 +15,7 @@ interface CloudDto extends Values {
   expiresAt?: string | null;
 }
 
-interface Realm {
-  type: string;
-  identifier: string;
-}
+type Realm = { type: string; identifier: string };
 
 const isScopes = (value: unknown): string | undefined => {
   const wrong = (value as string[]).find((scope) => scope.split(":").length !== 2);

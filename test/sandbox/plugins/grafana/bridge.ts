@@ -34,7 +34,7 @@ export const sdk = (resource: SdkResource): Resource<Clients> => ({
   delete: (call, id, state) => resource.delete(call, idIn(state, id), state),
 });
 
-/** A resource of Terraform's plugin framework: no detailed diff, no `__defaults`, no state after a failure. */
+/** A resource of Terraform's plugin framework: no `__defaults`, no state after a failure. */
 export const framework = (resource: Omit<Resource<Clients>, "bridge">): Resource<Clients> => ({
   ...resource,
   bridge: "framework",

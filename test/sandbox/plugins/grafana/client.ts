@@ -1,13 +1,11 @@
 /** The stand-in for the Grafana plugin: its requests, with the retries of the real plugin. */
-import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
-import { request as httpsRequest } from "node:https";
+import type { OutgoingHttpHeaders } from "node:http";
 import { setTimeout } from "node:timers/promises";
+import { request } from "../../request";
 import type { Values } from "../values";
 
 /** Waits for seconds. Replaced in tests. */
-export const clock = {
-  pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }),
-};
+export const clock = { pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }) };
 
 /** One operation of the API. */
 export interface Operation {
@@ -86,8 +84,7 @@ export class Client {
     }
   }
 
-  /** Uses `node:https`, because `fetch` has no option for a CA, and one connection for each request, because an idle one may be closed. */
-  private once({ route, params = {}, query = {}, body, headers }: Operation, signal: AbortSignal): Promise<Answer> {
+  private async once({ route, params = {}, query = {}, body, headers }: Operation, signal: AbortSignal): Promise<Answer> {
     const [method, template = ""] = route.split(" ");
     const { base, headers: common, ca } = this.options;
     const search = new URLSearchParams(query).toString();
@@ -95,17 +92,15 @@ export class Client {
     const url = new URL(`${base.href}${path}${search && `?${search}`}`);
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const length = payload === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
-    const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, agent: false, signal, ca };
-    return new Promise((resolve, reject) => {
-      const request = (url.protocol === "https:" ? httpsRequest : httpRequest)(url, options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", reject);
-        const { statusCode: status = 0, headers: answered } = response;
-        response.on("end", () => resolve({ status, type: answered["content-type"] ?? "", body: Buffer.concat(chunks).toString("utf8") }));
-      });
-      request.on("error", (error) => reject(new Error(`${method} "${url.href}": ${error.message}`)));
-      request.end(payload);
+    const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, signal, ca };
+    const {
+      status,
+      contentType = "",
+      content,
+    } = await request(url, options, payload).catch((error: Error) => {
+      throw new Error(`${method} "${url.href}": ${error.message}`);
     });
+    return { status, type: contentType, body: content.toString("utf8") };
   }
 }
 

@@ -20,10 +20,7 @@ export const config: Properties = {
   cloudApiUrl: { validate: isUrl },
 };
 
-export interface Clients {
-  grafana: Grafana | undefined;
-  cloud: Client | undefined;
-}
+export type Clients = { grafana: Grafana | undefined; cloud: Client | undefined };
 
 export interface Grafana {
   client: Client;

@@ -1,6 +1,6 @@
 /** The stand-in for the Grafana plugin: dashboards. */
 import type { Call, State } from "../resource";
-import { goJson, type Values } from "../values";
+import { goJson, isJson, isObject, type Values } from "../values";
 import { sdk } from "./bridge";
 import { unlessGone } from "./client";
 import { type Clients, grafanaOf, splitId } from "./config";
@@ -36,12 +36,8 @@ function isModel(value: unknown): string | undefined {
 }
 
 function parsed(value: unknown): Values | undefined {
-  try {
-    const model: unknown = JSON.parse(String(value));
-    return typeof model === "object" && model !== null && !Array.isArray(model) ? (model as Values) : undefined;
-  } catch {
-    return undefined;
-  }
+  const model: unknown = isJson(value) ? undefined : JSON.parse(String(value));
+  return isObject(model) ? model : undefined;
 }
 
 /** The model without the server's changes: ids, version. */
@@ -60,13 +56,8 @@ function normalized(configJson: string): string {
 async function save(call: Call<Clients>, { configJson, folder, message }: Values, ids: Values, overwrite?: true): Promise<string> {
   const { org, send } = grafanaOf(call);
   const { id: _, ...model } = parsed(configJson) ?? {};
-  const body = {
-    UpdatedAt: "0001-01-01T00:00:00.000Z",
-    dashboard: { ...model, ...ids },
-    folderUid: folder || undefined,
-    message: message || undefined,
-    overwrite,
-  };
+  const given = { folderUid: folder || undefined, message: message || undefined, overwrite };
+  const body = { UpdatedAt: "0001-01-01T00:00:00.000Z", dashboard: { ...model, ...ids }, ...given };
   const { uid } = await send<{ uid: string }>({ name: "postDashboard", route: "POST /dashboards/db", body });
   return `${org}:${uid}`;
 }
@@ -78,16 +69,7 @@ async function readDashboard(call: Call<Clients>, id: string, { message, overwri
   const read = await unlessGone("dashboard", id, send<DashboardDto>(operation));
   if (!read) return undefined;
   const { dashboard: model, meta } = read;
-  const outputs = {
-    configJson: normalized(JSON.stringify(model)),
-    dashboardId: model.id,
-    folder: meta.folderUid ?? "",
-    message,
-    orgId: String(org),
-    overwrite,
-    uid: model.uid,
-    url: page(meta.url),
-    version: model.version,
-  };
-  return { id: `${org}:${uid}`, outputs };
+  const given = { configJson: normalized(JSON.stringify(model)), folder: meta.folderUid ?? "", message, overwrite };
+  const computed = { dashboardId: model.id, orgId: String(org), uid: model.uid, url: page(meta.url), version: model.version };
+  return { id: `${org}:${uid}`, outputs: { ...given, ...computed } };
 }

@@ -7,11 +7,7 @@ import { grafanaOf, type Organization, splitId } from "./config";
 import { getFolder, isUid } from "./folder";
 
 /** A permission in the program and in the state. Only the server knows users. */
-interface Permission {
-  permission: string;
-  role?: string;
-  userId?: string;
-}
+type Permission = { permission: string; role?: string; userId?: string };
 
 /** A permission in the server's response. */
 interface PermissionDto {

@@ -5,11 +5,7 @@ import { unlessGone } from "./client";
 import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 
 /** A folder in the server's response. */
-interface FolderDto {
-  uid: string;
-  title: string;
-  url: string;
-}
+type FolderDto = { uid: string; title: string; url: string };
 
 type Send = Organization["send"];
 

@@ -7,12 +7,7 @@ import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 import { isUid } from "./folder";
 import { fromDto, type RuleDto, rule, toDto } from "./rule";
 
-interface GroupDto {
-  title: string;
-  folderUid: string;
-  interval: number;
-  rules: RuleDto[];
-}
+type GroupDto = { title: string; folderUid: string; interval: number; rules: RuleDto[] };
 
 const rulesRoute = "/v1/provisioning/alert-rules";
 const groupRoute = "/v1/provisioning/folder/{FolderUID}/rule-groups/{Group}";
@@ -91,15 +86,8 @@ async function readGroup(call: Call<Clients>, id: string): Promise<State | undef
     rules.push(await send<RuleDto>({ name: "GetAlertRule", route: `GET ${rulesRoute}/{UID}`, params: { UID: uid } }));
   }
   const owner = rules.at(-1)?.orgID;
-  return {
-    id: `${org}:${folderUid}:${title}`,
-    outputs: {
-      name: group.title,
-      folderUid: group.folderUid,
-      intervalSeconds: group.interval,
-      disableProvenance: rules.every(({ provenance }) => !provenance),
-      rules: rules.map(fromDto),
-      ...(owner === undefined ? {} : { orgId: String(owner) }),
-    },
-  };
+  const own = { name: group.title, folderUid: group.folderUid, intervalSeconds: group.interval, rules: rules.map(fromDto) };
+  const disableProvenance = rules.every(({ provenance }) => !provenance);
+  const outputs = { ...own, disableProvenance, ...(owner === undefined ? {} : { orgId: String(owner) }) };
+  return { id: `${org}:${folderUid}:${title}`, outputs };
 }

@@ -1,6 +1,6 @@
 /** The stand-in for the Grafana plugin: a rule of a group, in inputs, outputs and in the API, with the properties that the program sets. */
 import type { Properties } from "../resource";
-import { goJson, isObject, isZero, type Values } from "../values";
+import { goJson, isJson, isObject, isZero, type Values } from "../values";
 import { goDuration, isDuration, sameDuration, seconds } from "./duration";
 
 /** A rule in the server's response. */
@@ -13,15 +13,6 @@ export interface RuleDto extends Values {
   annotations?: Values;
   notification_settings?: Values | null;
   record?: Values | null;
-}
-
-function isJson(value: unknown): string | undefined {
-  try {
-    JSON.parse(String(value));
-    return undefined;
-  } catch (error) {
-    return `contains an invalid JSON: ${(error as Error).message}`;
-  }
 }
 
 /** The state leaves out the values that Grafana adds to a query. */
