@@ -6,11 +6,11 @@ import { conventionLabel, type Measure, measures, sourceLabel } from "../signals
 import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
 import { isRequest } from "../signals/opentelemetry-sources";
 import { ago, type Duration, group, isPresent, lastState, quantile } from "../signals/promql";
-import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
+import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf, windows } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
-const panels = { requests: 9, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37, budgets: 38 } as const;
+const panels = { requests: 9, errors: 41, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37, budgets: 38 } as const;
 
 /** A query of the requests of all SDKs in a window. */
 export const openTelemetryRequests = (window: Duration) => increase(measures.requests, window);
@@ -20,7 +20,7 @@ const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}
 
 export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
   const { requests, latency, firstToken, tokens } = measures;
-  const warning = limits.errorRate / 100;
+  const shown = limitsOf(limits);
   const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
   const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
   // At few requests, failures in several minutes count, too. A cluster of rate limits is one minute.
@@ -36,9 +36,9 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
     unit: "share",
     summary: `In the last ${failuresInWords}, {value} of the requests to {{ $labels.provider }} failed.`,
     description:
-      "See the errors by type on the dashboard, then the provider's status page. rate_limit: ask for a higher limit; timeout or 5xx: switch to another " +
+      "See the failed requests on the dashboard, then the provider's status page. rate_limit: ask for a higher limit; timeout or 5xx: switch to another " +
       "provider or model; authentication: check the key.",
-    panelId: panels.requests,
+    panelId: panels.errors,
   } as const;
   /** The 95th percentile, with enough observations. */
   const slow = (measure: Measure, observations: string) => ({
@@ -46,7 +46,7 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
     query: `max(${quantile(0.95, increase(measure, rest, [], "le", sourceLabel))})\nand on () (${observations} >= ${floors.requests})`,
     unit: "seconds" as const,
   });
-  const findSlow = "Select the providers and models one by one on the dashboard to find the slow one";
+  const findSlow = "The first table of the dashboard shows the slow model or application in red";
 
   const counters = new Set(openTelemetryCounters(naming).map(({ series }) => series.replace(/_count$/, "")));
   // Jobs, and applications that scale to zero at night, stop each day: they send in fewer hours.
@@ -67,23 +67,29 @@ export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertR
 
   const rules: AlertDraft[] = [
     // Rate limits come in clusters, which pass: a warning waits for longer.
-    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: warning },
-    { ...errorRate, id: "error-rate-critical", title: "Error rate, critical", severity: "critical", forMinutes: 2, above: 2 * warning },
+    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: shown.errorRate },
+    {
+      ...errorRate,
+      id: "error-rate-critical",
+      title: "Error rate, critical",
+      severity: "critical",
+      forMinutes: 2,
+      above: 2 * shown.errorRate,
+    },
     {
       ...slow(latency, increase(requests, rest)),
       id: "latency",
       title: "Latency",
-      above: limits.latency,
+      above: shown.latency,
       summary: `In the last ${restInWords}, 5 % of the requests to models took longer than {value}.`,
-      description: `${findSlow}; its table of requests has traces.`,
+      description: `${findSlow}; the table of slow requests has traces.`,
       panelId: panels.latency,
     },
     {
       ...slow(firstToken, `sum(max by (${sourceLabel}) (${increase(firstToken, rest, [], "le", sourceLabel)}))`),
       id: "first-token",
       title: "Time to first token",
-      // The last bound of SDKs is 10.24 s.
-      above: Math.min(10, limits.latency / 3),
+      above: shown.firstToken,
       summary: `In the last ${restInWords}, 5 % of the streamed requests waited longer than {value} for the first token.`,
       description: `${findSlow}. Long prompts are slow, too.`,
       panelId: panels.firstToken,

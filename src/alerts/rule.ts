@@ -33,6 +33,13 @@ export type AlertLimits = Pick<Settings["alerts"], "window" | "errorRate" | "lat
   budgets?: Settings["alerts"]["budgets"];
 };
 
+/** The limits as values of panels and alerts: a share of requests, and seconds. SDKs' last bound of the first token is 10.24 s. */
+export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" | "latency">) => ({
+  errorRate: errorRate / 100,
+  latency,
+  firstToken: Math.min(10, latency / 3),
+});
+
 /**
  * The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. With fewer failures, requests of a duration,
  * or tokens in an hour than the floors, there is no alert: one failed request of ten at night would be 10 %.

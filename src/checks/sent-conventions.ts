@@ -40,9 +40,9 @@ type Quantity = { measure: MeasureName; words: string; panels: string; isExpecte
 
 export const quantities: readonly Quantity[] = [
   { measure: "requests", words: "number of requests", panels: "the panels of requests", isExpected: true },
-  { measure: "latency", words: "durations", panels: '"p95 Latency" and "p95 Latency by Application"', isExpected: true },
+  { measure: "latency", words: "durations", panels: '"p95 Latency" and its graph', isExpected: true },
   { measure: "tokens", words: "tokens", panels: "the panels of tokens", isExpected: true },
-  { measure: "firstToken", words: "time to first token", panels: '"p95 Time to First Token"', isExpected: false },
+  { measure: "firstToken", words: "time to first token", panels: '"p95 First Token"', isExpected: false },
 ];
 
 /** The series that have a quantity, of buckets their count. */

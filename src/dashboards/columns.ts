@@ -2,7 +2,7 @@
 import { TableCellDisplayMode } from "@grafana/grafana-foundation-sdk/common";
 import { MappingType } from "@grafana/grafana-foundation-sdk/dashboard";
 import { environmentAttributes } from "../signals/identity";
-import { costAttributes, messageAttributes, spanAttributes } from "../signals/opentelemetry-traces";
+import { costAttributes, messageAttributes, spanAttributes, statusMessage } from "../signals/opentelemetry-traces";
 import { failedColor, neutral } from "./colors";
 
 /** A column of a table of spans: its name in Tempo's response, and its properties. */
@@ -11,7 +11,7 @@ export interface Column {
   /** The title, if it differs from the name. */
   title?: string;
   /** Pixels. Columns without a width share the rest. */
-  width?: number;
+  width?: number | undefined;
   /** Others, by Grafana's ids. */
   properties?: Readonly<Record<string, unknown>>;
 }
@@ -32,18 +32,26 @@ const numeric = { "custom.align": "right" };
  * range. The link to the trace is the span's id, of which the beginning is enough.
  */
 const timeColumn: Column = { name: "Start time", title: "Time", width: 94, properties: { unit: "time:MM-DD HH:mm" } };
+/** On call, seconds matter. */
+const secondsColumn: Column = { ...timeColumn, width: 112, properties: { unit: "time:MM-DD HH:mm:ss" } };
 const durationColumn: Column = { name: "Duration", width: 76 };
-const traceColumn: Column = { name: "Span ID", title: "Trace", width: 56, properties: shortened("/^(.{4}).*$/") };
+/** The icon that inspects a value would cover the link. */
+const traceColumn: Column = {
+  name: "Span ID",
+  title: "Trace",
+  width: 56,
+  properties: { ...shortened("/^(.{4}).*$/"), "custom.inspect": false },
+};
 /** Names break into lines at hyphens. */
 const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
 const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
 
 /** The cost of a request: an embedding costs some millionths of a dollar. */
-const costColumn = (name: string): Column => ({
+const costColumn = (name: string, title = "Cost"): Column => ({
   name,
-  title: "Cost",
-  width: 88,
-  properties: { ...numeric, unit: "currencyUSD", decimals: 6 },
+  title,
+  width: 104,
+  properties: { ...numeric, unit: "currencyUSD" },
 });
 
 /** The status of a span: a failed one is marked. The conventions leave the status of a success unset. */
@@ -97,21 +105,65 @@ const tokens = (name: string, title: string, width: number): Column => ({
   properties: { ...numeric, unit: "locale", decimals: 0, "custom.wrapHeaderText": true },
 });
 
-/** The text of the last message in the JSON of messages, `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. Other texts stay as they are. */
-const lastMessage = shortened('/^\\[\\{[\\s\\S]*"content": ?"((?:[^"\\\\]|\\\\.)*)[\\s\\S]*$/');
+/**
+ * The text of the last message of a role in the JSON of messages, `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts an
+ * attribute after 2,048 bytes: what is shown then ends with "…". Texts of other forms stay as they are.
+ */
+function lastMessageOf(role: string) {
+  const found = `^\\[\\{[\\s\\S]*"role": ?"${role}", ?"parts": ?\\[\\{(?:"type": ?"text", ?)?"content": ?"((?:[^"\\\\]|\\\\.)*)`;
+  const texts = {
+    [`/${found}[\\s\\S]*\\]\\s*$/`]: "$1",
+    [`/${found}[\\s\\S]*$/`]: "$1 …",
+    "/^\\[\\{[\\s\\S]*[^\\]]$/": "… (cut by Tempo)",
+  };
+  return {
+    mappings: Object.entries(texts).map(([pattern, text], index) => ({
+      type: MappingType.RegexToText,
+      options: { pattern, result: { text, index } },
+    })),
+  };
+}
 
-const message = (name: string, title: string): Column => ({ name, title, properties: { ...longText, ...lastMessage } });
+const message = (name: string, title: string, role: string): Column => ({
+  name,
+  title,
+  properties: { ...longText, ...lastMessageOf(role) },
+});
 
 /** Of requests to models. */
 export const requestColumns: readonly Column[] = [
   timeColumn,
-  applicationColumn(application, 90),
+  applicationColumn(application, 110),
   modelColumn(model),
-  message(messageAttributes.prompt, "Prompt"),
-  message(messageAttributes.completion, "Completion"),
+  message(messageAttributes.prompt, "Prompt", "user"),
+  message(messageAttributes.completion, "Completion", "assistant"),
   tokens(inputTokens, "Tokens in", 66),
   tokens(outputTokens, "Tokens out", 60),
-  ...costAttributes.map(costColumn),
+  // Cells are read by the titles of their columns: two attributes with one title would show one value.
+  ...costAttributes.map((name, index) => costColumn(name, ["Cost", "Cost (LiteLLM)", "Cost (Pydantic AI)"][index])),
+  durationColumn,
+  statusColumn,
+  traceColumn,
+];
+
+/** Of failed requests. */
+export const failedColumns: readonly Column[] = [
+  secondsColumn,
+  applicationColumn(application),
+  { ...modelColumn(model), width: 170 },
+  errorColumn,
+  { name: statusMessage, title: "Message", properties: longText },
+  durationColumn,
+  traceColumn,
+];
+
+/** Of slow requests. */
+export const slowColumns: readonly Column[] = [
+  secondsColumn,
+  applicationColumn(application),
+  { ...modelColumn(model), width: undefined },
+  tokens(inputTokens, "Tokens in", 80),
+  tokens(outputTokens, "Tokens out", 80),
   durationColumn,
   statusColumn,
   traceColumn,

@@ -30,7 +30,7 @@ export const noData = "No data";
 export const maxTraces = 20;
 
 /** Of a trace, Tempo returns the oldest spans first, by default 3, and at most 100: with fewer, those of an agent at work are none of the newest. */
-const spansPerTrace = 100;
+export const spansPerTrace = 100;
 
 /** Title, texts, datasource, queries, and the first signal's unit. */
 export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: Signals<AnySignal>) {
@@ -55,15 +55,20 @@ function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquer
   }
   if ("spans" in signal) {
     const query = new tempo.DataqueryBuilder().query(signal.query).queryType("traceql").limit(maxTraces).spss(spansPerTrace);
-    return query.tableType(tempo.SearchTableType.Spans).datasource(datasource);
+    // The editor adds the type of metrics, which would mark the dashboard as changed.
+    return query.tableType(tempo.SearchTableType.Spans).metricsQueryType(tempo.MetricsQueryType.Range).datasource(datasource);
   }
   const query = new prometheus.DataqueryBuilder().expr(signal.query).legendFormat(signal.legend).datasource(datasource);
+  if (signal.isTable) query.format(prometheus.PromQueryFormat.Table);
   return query.editorMode(prometheus.QueryEditorMode.Code)[signal.queryType]();
 }
 
 /** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it, what to check if it is empty. */
 function describe(signals: Signals<AnySignal>): string {
-  const texts = signals.map((signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourceOf(signal).names)}. ${signal.calculation}`);
+  const described = signals.filter(({ description }) => description);
+  const texts = described.map(
+    (signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourceOf(signal).names)}. ${signal.calculation}`,
+  );
   const { store, noun } = sourceOf(signals[0]);
   return [...texts, `If the panel is empty, check whether ${store} receives these ${noun}.`].join("\n\n");
 }
@@ -95,8 +100,23 @@ export const missingValue = (text: string): ValueMapping => ({
   options: { match: SpecialValueMatch.NullAndNan, result: { text, color: faint, index: 0 } },
 });
 
+/** Shows any value as one text. */
+export const anyAs = (text: string): ValueMapping => ({
+  type: MappingType.RangeToText,
+  options: { from: null, to: null, result: { text, index: 0 } },
+});
+
+/** The id of a panel's query, A for the first one. */
+export const refIdOf = (index: number) => String.fromCharCode(65 + index);
+
 /** The value of an instant query. */
 export const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
 
 export const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) =>
   new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);
+
+/** A trace can have several matching spans, so rows are limited, too. */
+export const newestRows = [
+  { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
+  { id: "limit", options: { limitField: maxTraces } },
+];

@@ -1,4 +1,5 @@
 /** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
+import { limitsOf } from "../alerts/rule";
 import { type Prices, pricesOf } from "../prices/prices";
 import type { Settings } from "../settings";
 import { type DashboardPart, defaultUids, llmMonitoringUid } from "../settings/keys";
@@ -41,10 +42,15 @@ export interface DashboardDefinition {
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
 type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
-/** Also takes prices of models, in addition to the list or instead of its, and budgets in USD by application. */
+/**
+ * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the limits of the alerts, which default to those of
+ * the settings; and other dashboards, by title, for links.
+ */
 type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
   prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>> | undefined;
+  limits?: Parameters<typeof limitsOf>[0];
+  others?: Readonly<Record<string, string>>;
 };
 
 /** "LLM Monitoring" of a service (spec 2.2). */
@@ -90,7 +96,13 @@ const namesOfMost = (rules: readonly RecordingRule[]) => {
 };
 
 /** "GenAI Observability (OpenTelemetry)", for the telemetry of current SDKs. */
-export function openTelemetryDashboard({ prices, budgets = {}, ...options }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
+export function openTelemetryDashboard({
+  prices,
+  budgets = {},
+  limits = { errorRate: 5, latency: 30 },
+  others = {},
+  ...options
+}: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
   const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets);
   return {
@@ -101,7 +113,7 @@ export function openTelemetryDashboard({ prices, budgets = {}, ...options }: Ope
     sdk: { telemetry: "otel", spans: openTelemetrySpans(), counters: openTelemetryCounters(reading.naming), rules },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...reading, uid, uids, budgets: Object.keys(budgets).length > 0 });
+      return openTelemetry({ ...reading, uid, uids, others, limits: limitsOf(limits), budgets: Object.keys(budgets).length > 0 });
     },
   };
 }
@@ -113,6 +125,8 @@ export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
   const budgets = alerts.state === "on" ? alerts.budgets : {};
-  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets });
+  const others = Object.fromEntries([llmMonitoring, ...(genai ? [genai] : [])].map(({ title, uid }) => [title, uid]));
+  const otel =
+    telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets, others, limits: alerts });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

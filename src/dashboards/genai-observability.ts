@@ -7,7 +7,8 @@ import { specColumns, specFilterColumns } from "./columns";
 import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
-import { durationHistogramPanel, metricPanels, spanTablePanel } from "./panels";
+import { durationHistogramPanel, metricPanels } from "./panels";
+import { spanTablePanel } from "./tables";
 
 export interface GenaiObservabilityConfig extends SdkDashboardConfig {
   /** `<sdk_name>` of the spec. */

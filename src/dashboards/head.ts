@@ -11,6 +11,8 @@ export const dashboardHead = (title: string, uid: string) =>
     .timezone("browser")
     .refresh("")
     .editable()
+    // Shared between the panels.
+    .tooltip(dashboard.DashboardCursorSync.Crosshair)
     .links([]);
 
 /** The datasources that are selected in the variables of `sdkDashboardHead`. */
@@ -22,8 +24,6 @@ export const exportInterval = "1m";
 
 export interface SdkDashboardConfig extends Reading {
   uid: string;
-  /** Whether to show how much of the budgets by application is used. Defaults to no. */
-  budgets?: boolean;
   /** The default choices of the variables. */
   uids: Pick<DatasourceUids, "prometheus" | "tempo">;
 }
@@ -54,3 +54,26 @@ export const queryVariable = (name: string, label: string, query: string, dataso
     .current({ selected: true, text: ["All"], value: ["$__all"] })
     .refresh(dashboard.VariableRefresh.OnTimeRangeChanged)
     .sort(dashboard.VariableSort.AlphabeticalAsc);
+
+/** A variable with values of our own, the first one by default. */
+export const choiceVariable = (name: string, label: string, values: Readonly<Record<string, string>>) => {
+  const [[text = "", value = ""] = []] = Object.entries(values);
+  return new dashboard.CustomVariableBuilder(name)
+    .label(label)
+    .values(
+      Object.entries(values)
+        .map((pair) => pair.join(" : "))
+        .join(","),
+    )
+    .options(Object.entries(values).map(([text, value], index) => ({ text, value, selected: index === 0 })))
+    .current({ selected: true, text, value });
+};
+
+/** A link to another dashboard, with the time range and the variables of this one. */
+export const dashboardLink = (title: string, uid: string) =>
+  new dashboard.DashboardLinkBuilder(title)
+    .type(dashboard.DashboardLinkType.Link)
+    .icon("dashboard")
+    .url(`/d/${uid}`)
+    .keepTime(true)
+    .includeVars(true);

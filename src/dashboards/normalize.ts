@@ -1,5 +1,6 @@
 /** The last step of a model: sets the fields that the foundation SDK leaves open or sets otherwise than the spec. */
 import type { Dashboard, DashboardLink, Panel, RowPanel } from "@grafana/grafana-foundation-sdk/dashboard";
+import { refIdOf } from "./defaults";
 
 /** The version of the model's schema (spec 9). The SDK writes a newer one. */
 const schemaVersion = 39;
@@ -30,14 +31,16 @@ export function normalize(dashboard: Dashboard): DashboardModel {
 /** The model as the text of a file. */
 export const render = (model: DashboardModel) => `${JSON.stringify(model, null, 2)}\n`;
 
-/** A link has exactly these fields (spec 2.2). */
-function onlySpecified({ icon, tags, targetBlank, title, tooltip, type, url }: DashboardLink) {
-  return { icon, tags, targetBlank, title, tooltip, type, url };
+/** A link has exactly these fields (spec 2.2), and those between dashboards what they keep. */
+function onlySpecified({ icon, tags, targetBlank, title, tooltip, type, url, keepTime, includeVars }: DashboardLink) {
+  return { icon, tags, targetBlank, title, tooltip, type, url, ...(keepTime && { keepTime }), ...(includeVars && { includeVars }) };
 }
 
+/** Of rows, those of their panels. */
 function withRefIds(panel: Panel | RowPanel): Panel | RowPanel {
-  if (!("targets" in panel) || !panel.targets) return panel;
-  return { ...panel, targets: panel.targets.map((target, index) => ({ ...target, refId: String.fromCharCode(65 + index) })) };
+  if (panel.type === "row") return { ...panel, panels: (panel as RowPanel).panels.map((each) => withRefIds(each) as Panel) } as RowPanel;
+  const { targets = [] } = panel as Panel;
+  return { ...panel, targets: targets.map((target, index) => ({ ...target, refId: refIdOf(index) })) } as Panel;
 }
 
 /** Sorts keys at every depth and drops undefined, null and the SDK's functions. */

@@ -1,21 +1,51 @@
-/** Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. */
+/**
+ * Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. From top to
+ * bottom, it answers: is it healthy, which one is not, since when, which requests. Rows with details load when they are opened.
+ */
 
-import { BigValueTextMode } from "@grafana/grafana-foundation-sdk/common";
-import { MappingType, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
-import { openTelemetrySignals, openTelemetryVariables } from "../signals/opentelemetry";
-import { messageAttributes, openTelemetryTraceSignals } from "../signals/opentelemetry-traces";
-import type { MetricSignal } from "../signals/signal";
-import { byThresholds, cachedColor, failedColor, faint, steps, succeededColor, warning } from "./colors";
-import { databaseColumns, filterColumns, requestColumns } from "./columns";
+import type { Builder } from "@grafana/grafana-foundation-sdk/cog";
+import { MappingType, type Panel, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
+import type { limitsOf } from "../alerts/rule";
+import { modelIdentity } from "../signals/identity";
+import {
+  openTelemetryColumns,
+  openTelemetryGraphs,
+  openTelemetryNumbers,
+  openTelemetrySignals,
+  openTelemetryVariables,
+} from "../signals/opentelemetry";
+import { messageAttributes, openTelemetryTraceSignals, slowVariable, spansOf } from "../signals/opentelemetry-traces";
+import type { MetricSignal, TraceSignal } from "../signals/signal";
+import { byThresholds, cachedColor, faint, steps, warning } from "./colors";
+import { type Column, databaseColumns, failedColumns, filterColumns, requestColumns, slowColumns } from "./columns";
 import { missingValue, noData } from "./defaults";
-import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
+import {
+  choiceVariable,
+  dashboardLink,
+  exportInterval,
+  metricsDatasource,
+  queryVariable,
+  type SdkDashboardConfig,
+  sdkDashboardHead,
+  tracesDatasource,
+} from "./head";
+import { exploreSpans, pointTime, rowName, selecting, seriesName } from "./links";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
-import { metricPanels, spanTablePanel } from "./panels";
+import { metricPanels } from "./panels";
+import { numberTable, spanTablePanel } from "./tables";
+
+export interface OpenTelemetryConfig extends SdkDashboardConfig {
+  /** Those of the alerts. */
+  limits: ReturnType<typeof limitsOf>;
+  /** Whether to show how much of the budgets by application is used. Defaults to no. */
+  budgets?: boolean;
+  /** Other dashboards, by their titles: their uids. */
+  others?: Readonly<Record<string, string>>;
+}
 
 /** Who sends what few SDKs send: the texts of empty panels. */
 const emitters = {
-  cost: "No SDK sends costs, and no model has a price.",
   agents: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for agents.",
   tools: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for tools.",
   toolErrors: "No failed calls. Agent frameworks send them by OpenTelemetry's conventions for tools.",
@@ -23,99 +53,140 @@ const emitters = {
   databases: "Nothing arrives. OpenLIT sends it for vector databases.",
 } as const;
 
-/** In place of a cost, where a sentence is too long. A cost of 0 would be wrong. */
-const notSent = "Not sent";
-
 /** Not green: a rate of 0 is also that of an SDK that measures only successful requests. */
 const noneMeasured: ValueMapping = { type: MappingType.ValueToText, options: { "0": { text: "None measured", color: faint, index: 0 } } };
 
-const thresholds = (warningFrom: number, redFrom: number): Threshold[] => [
-  { value: warningFrom, color: warning },
-  { value: redFrom, color: "red" },
-];
-
-/** Shares of failed requests: one in a hundred is worth a look, one in twenty is an outage of a model or a mistake in the application. */
-const errorThresholds = thresholds(0.01, 0.05);
+/** Red above the limit of an alert. */
+const redAbove = (limit: number): Threshold[] => [{ value: limit, color: "red" }];
 
 /** Shares of a budget, as its alerts have them. */
-const budgetThresholds = thresholds(0.5, 1);
+const budgetThresholds: Threshold[] = [
+  { value: 0.5, color: warning },
+  { value: 1, color: "red" },
+];
 
-/** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
-const abbreviated = (signal: MetricSignal): MetricSignal => ({ ...signal, unit: "short", decimals: undefined });
+const labels = { model: "Model", provider: "Provider", application: "Application", environment: "Environment" } as const;
 
-export function openTelemetry(config: SdkDashboardConfig): DashboardModel {
+/** The choices of "Slow from", after the limit of the alert. */
+const durations = [1, 5, 10, 30, 60, 120];
+
+/** The line below the open panels. */
+const firstFolded = 58;
+
+/** A row that is folded, in the n-th line below the open panels. */
+const folded = (line: number, id: number, title: string, ...panels: readonly Builder<Panel>[]) =>
+  panels.reduce<RowBuilder>(
+    (row, panel) => row.withPanel(panel),
+    new RowBuilder(title).id(id).gridPos({ x: 0, y: firstFolded + line, w: 24, h: 1 }),
+  );
+
+export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
+  const { uid, limits, others = {} } = config;
+  const [totals, courses] = [openTelemetryNumbers("$__range"), openTelemetryNumbers("$__interval")];
+  const [columns, graphs] = [openTelemetryColumns(), openTelemetryGraphs()];
   const signals = openTelemetrySignals();
   const spans = openTelemetryTraceSignals(config.contents);
   const messages = config.contents === "hide" ? Object.values(messageAttributes) : [];
-  const { stat, pieChart, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
-  const outcomes = [signals.succeededOverTime, signals.failedOverTime] as const;
-  const tokensOverTime = [abbreviated(signals.tokensOverTime), abbreviated(signals.cachedTokensOverTime)] as const;
-  const byOutcome = { stacked: true, colors: [succeededColor, failedColor] } as const;
-  const errorRate = stat("Error Rate", signals.errorRate, errorThresholds).mappings([missingValue(noData), noneMeasured]);
-  const tokensByType = lines("Tokens by Type", tokensOverTime, { colors: ["", cachedColor] });
-  const errorsByType = barGauge("Errors by Type", signals.errorsByType, "No errors");
-  const labels = { application: "Application", environment: "Environment", provider: "Provider", model: "Model" };
+  const { stat, statWith, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
 
+  const number = (title: string, name: keyof typeof totals, options: Parameters<typeof statWith>[3] = {}) =>
+    statWith(title, totals[name], courses[name], options).span(8);
+  const errorRate = number("Error Rate", "errorRate", { thresholds: redAbove(limits.errorRate) });
+
+  const failedSpans = (name: string, to?: string) => exploreSpans("Failed requests", spansOf(name, "status = error"), to);
+  const requestsAt = exploreSpans("Requests until then", spansOf(seriesName), pointTime);
+  const names = modelIdentity.map((name) => {
+    const kept = ["traceDatasource", "metricsDatasource", "by", slowVariable, ...modelIdentity.filter((other) => other !== name)];
+    return { name, title: labels[name], link: selecting(uid, name, kept) };
+  });
+  const table = numberTable("By $by", metricsDatasource, names, [
+    { title: "Requests", width: 84, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
+    { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedSpans(rowName) },
+    { title: "p50", width: 84, signal: columns.median },
+    { title: "p95", width: 84, signal: columns.latency, limit: limits.latency },
+    { title: "First token", width: 90, signal: columns.firstToken, limit: limits.firstToken },
+    { title: "Tokens", width: 76, signal: columns.tokens },
+    { title: "Cached", width: 70, signal: columns.cached },
+    { title: "Cost", width: 88, signal: columns.cost },
+    { title: "Cost / request", width: 108, signal: columns.costPerRequest },
+  ]);
+
+  const spanTable = (title: string, signal: TraceSignal, shown: readonly Column[], ...hidden: readonly string[]) =>
+    spanTablePanel(signal, tracesDatasource, shown, [...filterColumns, ...messages, ...hidden], title);
+  const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds} s`, `${seconds}s`]);
+
+  const head = sdkDashboardHead(openTelemetryTitle, config)
+    .tags(["opentelemetry"])
+    .links(Object.entries(others).map(([title, other]) => dashboardLink(title, other)));
   const dashboard = openTelemetryVariables()
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
-    .reduce((head, variable) => head.withVariable(variable), sdkDashboardHead(openTelemetryTitle, config))
+    .reduce((before, variable) => before.withVariable(variable), head)
+    .withVariable(choiceVariable("by", "By", Object.fromEntries(Object.entries(labels).map(([name, text]) => [text, name]))))
+    .withVariable(choiceVariable(slowVariable, "Slow from", Object.fromEntries(slow)))
 
-    .withRow(new RowBuilder("Overview").id(1))
-    .withPanel(stat("Requests", signals.requests).id(2).span(8))
-    .withPanel(errorRate.id(3).span(8))
-    .withPanel(stat("p95 Latency", signals.latency).id(4).span(8))
+    .withPanel(number("Requests", "requests").id(2))
+    .withPanel(errorRate.mappings([missingValue(noData), noneMeasured]).id(3))
+    .withPanel(number("p95 Latency", "latency", { thresholds: redAbove(limits.latency), empty: "Too few" }).id(4))
+    .withPanel(number("p95 First Token", "firstToken", { thresholds: redAbove(limits.firstToken), empty: "Not sent" }).id(39))
+    .withPanel(number("Tokens", "tokens").id(5))
+    .withPanel(statWith("Cost", totals.cost, signals.modelsWithoutPrice).id(6).span(8))
 
-    .withPanel(stat("Tokens", abbreviated(signals.tokens)).id(5).span(8))
-    .withPanel(stat("Cost", [signals.cost, signals.modelsWithoutPrice], [], notSent).textMode(BigValueTextMode.ValueAndName).id(6).span(8))
-    .withPanel(stat("Cost / Request", signals.costPerRequest, [], notSent).id(7).span(8))
+    .withPanel(table.id(40).height(11).span(24))
 
-    .withRow(new RowBuilder("Over Time").id(8))
-    .withPanel(bars("Requests by Outcome", outcomes, byOutcome).id(9).span(12))
-    .withPanel(lines("p95 Latency by Application", [signals.latencyOverTime]).id(10).span(12))
+    .withPanel(bars("Requests by $by", graphs.requests, { stacked: true, link: requestsAt }).height(7).id(9).span(12))
+    .withPanel(
+      lines("Error Rate by $by", [graphs.errorRate], { intervals: 48, limit: limits.errorRate, link: failedSpans(seriesName, pointTime) })
+        .height(7)
+        .id(41)
+        .span(12),
+    )
+    .withPanel(
+      lines("p95 Latency by $by", [graphs.latency], { intervals: 24, limit: limits.latency, link: requestsAt }).height(7).id(10).span(12),
+    )
+    .withPanel(bars("Cost by $by", graphs.cost, { stacked: true, link: requestsAt }).height(7).id(13).span(12))
 
-    .withPanel(lines("p95 Time to First Token", [signals.firstTokenOverTime]).id(11).span(8))
-    .withPanel(tokensByType.id(12).span(8))
-    .withPanel(bars("Cost by Model", [signals.costOverTime], { stacked: true }).noValue(emitters.cost).id(13).span(8))
+    .withPanel(spanTable("Failed Requests", spans.failed, failedColumns, "status").height(8).id(42))
+    .withPanel(spanTable("Slow Requests", spans.slow, slowColumns).height(8).id(43))
+    .withPanel(spanTable("Newest Requests", spans.newest, requestColumns).height(11).id(34));
 
-    .withRow(new RowBuilder("Breakdown").id(14))
-    .withPanel(barGauge("Top Models by Requests", signals.topModelsByRequests).id(15).span(12))
-    .withPanel(barGauge("Top Models by Tokens", abbreviated(signals.topModelsByTokens)).id(16).span(12))
+  const third = (title: string, signal: MetricSignal, empty?: string) => barGauge(title, signal, empty).span(8);
+  const tokensByType = lines("Tokens by Type", [signals.tokensOverTime, signals.cachedTokensOverTime], { colors: ["", cachedColor] });
+  const firstTokens = lines("p95 First Token by $by", [graphs.firstToken], { intervals: 24, limit: limits.firstToken, link: requestsAt });
+  const errorsByType = bars("Errors by Type", [signals.errorsByType], { stacked: true }).noValue("No errors");
+  const agentDurations = lines("Mean Duration by Agent", [signals.agentDurationOverTime]).noValue(emitters.agents).height(7);
+  const databaseLatency = lines("p95 Latency by System", [signals.databaseLatencyOverTime], { intervals: 24 }).noValue(emitters.databases);
+  const budgets = barGauge("Budget Today", signals.usedBudget, "Nothing used").max(1).thresholds(steps("green", budgetThresholds));
+  const width = config.budgets ? 6 : 8;
+  const costs = [
+    stat("Cost of the Period", signals.costOfPeriod).timeFrom("now/M").id(47).height(7),
+    stat("A Month Before", signals.costBefore).timeFrom("now/M").timeShift("1M").id(48).height(7),
+    barGauge("Tokens without Cost", signals.tokensWithoutCost, "None").id(37),
+    ...(config.budgets ? [budgets.colorScheme(byThresholds()).id(38)] : []),
+  ].map((panel) => panel.span(width));
 
-    .withPanel(barGauge("Top Models by Cost", signals.topModelsByCost, notSent).id(17).span(12))
-    .withPanel(barGauge("Tokens without Cost", abbreviated(signals.tokensWithoutCost), "None").id(37).span(12))
-
-    .withPanel(pieChart("Requests by Provider", signals.requestsByProvider).id(18).span(12))
-    .withPanel(pieChart("Requests by Operation", signals.requestsByOperation).id(19).span(12))
-
-    .withPanel(pieChart("Requests by Environment", signals.requestsByEnvironment).id(20).span(12))
-    .withPanel(pieChart("Requests by Application", signals.requestsByApplication).id(21).span(12))
-
-    .withPanel(errorsByType.id(22).span(config.budgets ? 12 : 24));
-  if (config.budgets) {
-    const budgets = barGauge("Budget Today", signals.usedBudget, "Nothing used").max(1).thresholds(steps("green", budgetThresholds));
-    dashboard.withPanel(budgets.colorScheme(byThresholds()).id(38).span(12));
-  }
   dashboard
-
-    .withRow(new RowBuilder("Agents and Tools").id(23))
-    .withPanel(pieChart("Invocations by Agent", signals.agents).noValue(emitters.agents).id(24).span(12))
-    .withPanel(pieChart("MCP Operations by Method", signals.mcp).noValue(emitters.mcp).id(26).span(12))
-
-    .withPanel(pieChart("Tool Calls by Tool", signals.tools).noValue(emitters.tools).id(27).span(12))
-    .withPanel(pieChart("Tool Errors by Tool", signals.toolErrors).noValue(emitters.toolErrors).id(28).span(12))
-
-    .withPanel(lines("Mean Duration by Agent", [signals.agentDurationOverTime]).noValue(emitters.agents).id(25).span(24))
-
-    .withRow(new RowBuilder("Vector Databases").id(29))
-    .withPanel(pieChart("Requests by System", signals.databaseSystems).noValue(emitters.databases).id(30).span(12))
-    .withPanel(pieChart("Requests by DB Operation", signals.databaseOperations).noValue(emitters.databases).id(31).span(12))
-
-    .withPanel(lines("p95 Latency by System", [signals.databaseLatencyOverTime]).noValue(emitters.databases).id(32).span(24))
-
-    .withRow(new RowBuilder("GenAI Requests").id(33))
-    .withPanel(spanTablePanel(spans.genaiTraces, tracesDatasource, requestColumns, [...filterColumns, ...messages]).id(34))
-
-    .withRow(new RowBuilder("VectorDB Requests").id(35))
-    .withPanel(spanTablePanel(spans.databaseTraces, tracesDatasource, databaseColumns, filterColumns).id(36));
+    .withRow(folded(0, 44, "Tokens and Cache", tokensByType.id(12).span(12), firstTokens.id(11).span(12)))
+    .withRow(folded(1, 46, "Cost and Budgets", ...costs))
+    .withRow(folded(2, 49, "Errors by Type", errorsByType.id(22).span(24)))
+    .withRow(
+      folded(
+        ...([3, 23, "Operations, Agents and Tools"] as const),
+        third("Requests by Operation", signals.operations).id(19),
+        third("Invocations by Agent", signals.agents, emitters.agents).id(24),
+        agentDurations.id(25).span(8),
+        third("Tool Calls by Tool", signals.tools, emitters.tools).id(27),
+        third("Tool Errors by Tool", signals.toolErrors, emitters.toolErrors).id(28),
+        third("MCP Operations by Method", signals.mcp, emitters.mcp).id(26),
+      ),
+    )
+    .withRow(
+      folded(
+        ...([4, 29, "Vector Databases"] as const),
+        third("Requests by System", signals.databaseSystems, emitters.databases).id(30),
+        third("Requests by DB Operation", signals.databaseOperations, emitters.databases).id(31),
+        databaseLatency.height(7).id(32).span(8),
+        spanTable("Newest Requests to Vector Databases", spans.databases, databaseColumns).height(11).id(36),
+      ),
+    );
   return normalize(dashboard.build());
 }

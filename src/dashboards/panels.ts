@@ -6,12 +6,22 @@ import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
 import * as stat from "@grafana/grafana-foundation-sdk/stat";
-import * as table from "@grafana/grafana-foundation-sdk/table";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { accent, fixed, neutral, oneColor, palette, steps } from "./colors";
-import type { Column } from "./columns";
-import { type DatasourceRef, lastValue, maxTraces, missingValue, noData, type Signals, tooltip, withDefaults } from "./defaults";
+import {
+  anyAs,
+  type DatasourceRef,
+  lastValue,
+  maxTraces,
+  missingValue,
+  newestRows,
+  noData,
+  type Signals,
+  tooltip,
+  withDefaults,
+} from "./defaults";
+import type { DataLink } from "./links";
 
 /** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
 const valueSize = { stat: 40, bar: 18 };
@@ -23,7 +33,10 @@ const barHeight = 32;
 const legendWidth = 240;
 
 /** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
-const intervals = 100;
+const defaultIntervals = 100;
+
+/** The number of intervals behind a number. */
+const courseIntervals = 48;
 
 interface GraphOptions {
   /** Stacks the series. */
@@ -34,6 +47,12 @@ interface GraphOptions {
   rightAxisLabel?: string;
   /** Colors of the signals, in their order; an empty one for several series with fixed colors. Left out, the series have Grafana's palette. */
   colors?: readonly string[];
+  /** The number of intervals: for shares and percentiles, which need many requests, fewer. */
+  intervals?: number;
+  /** The limit of an alert: a line. */
+  limit?: number;
+  /** A link of the first signal's points. */
+  link?: DataLink;
 }
 
 /**
@@ -46,7 +65,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
   const graph = (
     title: string,
     [first, ...others]: Signals,
-    { stacked, axisLabel = "", rightAxisLabel = "", colors = [] }: GraphOptions,
+    { stacked, axisLabel = "", rightAxisLabel = "", colors = [], intervals = defaultIntervals, limit, link }: GraphOptions,
   ) => {
     const ofLeftAxis = (signal: MetricSignal) => (signal.unit === first.unit ? forAxis(signal) : signal);
     const signals = [forAxis(first), ...others.map(ofLeftAxis)] as const;
@@ -54,7 +73,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
       .height(8)
       .min(0)
       .maxDataPoints(intervals)
-      .thresholds(steps(neutral))
+      .thresholds(steps(neutral, limit === undefined ? [] : [{ value: limit, color: "red" }]))
       .colorScheme(palette())
       .axisLabel(axisLabel)
       .axisPlacement(common.AxisPlacement.Auto)
@@ -62,6 +81,9 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
       .legend(new common.VizLegendOptionsBuilder().showLegend(true))
       .tooltip(tooltip(common.TooltipDisplayMode.Multi, common.SortOrder.Descending));
     if (minInterval) panel.interval(minInterval);
+    if (limit !== undefined)
+      panel.thresholdsStyle(new common.GraphThresholdsStyleConfigBuilder().mode(common.GraphThresholdsStyleMode.Dashed));
+    if (link) panel.overrideByQuery("A", [{ id: "links", value: [link] }]);
     for (const [index, signal] of signals.entries()) {
       const color = colors[index];
       const own = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
@@ -98,7 +120,36 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .graphMode(common.BigValueGraphMode.None)
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
         .reduceOptions(lastValue());
-      for (const other of all.slice(1)) panel.overrideByName(other.legend, properties(other));
+      for (const other of all.slice(1)) panel.overrideByName(other.legend, unitProperties(other));
+      return panel;
+    },
+
+    /**
+     * One number for the time range, and another value beside it: a number with a unit of its own, or the course of the first one, without a text. Numbers
+     * are as large as fits.
+     */
+    statWith: (
+      title: string,
+      signal: MetricSignal,
+      beside: MetricSignal,
+      { thresholds = [], empty = noData }: { thresholds?: readonly Threshold[]; empty?: string } = {},
+    ) => {
+      const isCourse = beside.queryType === "range";
+      const other = isCourse ? { ...beside, legend: "course", description: "" } : beside;
+      const panel = withDefaults(new stat.PanelBuilder(), title, datasource, signal, other)
+        .height(3)
+        .noValue(empty)
+        .maxDataPoints(courseIntervals)
+        .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
+        .mappings([missingValue(empty)])
+        .orientation(common.VizOrientation.Vertical)
+        // The scale of the course is its own.
+        .fieldMinMax(true)
+        .graphMode(common.BigValueGraphMode.Area)
+        .textMode(isCourse ? common.BigValueTextMode.Value : common.BigValueTextMode.ValueAndName)
+        .reduceOptions(lastValue())
+        .overrideByName(other.legend, isCourse ? [{ id: "mappings", value: [anyAs(" ")] }, fixed(accent)] : unitProperties(other));
+      if (minInterval) panel.interval(minInterval);
       return panel;
     },
 
@@ -142,22 +193,17 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
   };
 }
 
-/**
- * The plain unit of times and costs, of which an axis writes the decimal places of its steps: 70 s, $0.005. Of Grafana's own ones, it writes 1.17 mins and
- * $0.00500.
- */
-function forAxis(signal: MetricSignal): MetricSignal {
-  const unit = signal.unit === "s" ? "suffix:s" : signal.unit === "currencyUSD" ? "prefix:$" : undefined;
-  return unit ? { ...signal, unit, decimals: undefined } : signal;
-}
+/** An axis has the decimal places of its steps: 10 s in place of 10.00 s. */
+const forAxis = (signal: MetricSignal) =>
+  signal.unit === "s" || signal.unit === "currencyUSD" ? { ...signal, decimals: undefined } : signal;
 
-const properties = ({ unit, decimals }: MetricSignal) => [
+export const unitProperties = ({ unit, decimals }: MetricSignal) => [
   { id: "unit", value: unit },
   ...(decimals === undefined ? [] : [{ id: "decimals", value: decimals }]),
 ];
 
 const rightAxis = (signal: MetricSignal, label: string) => [
-  ...properties(signal),
+  ...unitProperties(signal),
   { id: "custom.axisPlacement", value: common.AxisPlacement.Right },
   { id: "custom.axisLabel", value: label },
 ];
@@ -172,12 +218,6 @@ export function logsPanel(title: string, signal: LogSignal, datasource: Datasour
     .enableLogDetails(true)
     .sortOrder(common.LogsSortOrder.Descending);
 }
-
-/** A trace can have several matching spans, so rows are limited, too. */
-const newestRows = [
-  { id: "sortBy", options: { sort: [{ field: "Start time", desc: true }] } },
-  { id: "limit", options: { limitField: maxTraces } },
-];
 
 /** The distribution of the durations of spans. Tempo returns nanoseconds. More buckets than half of the spans would be gaps. */
 export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
@@ -194,53 +234,4 @@ export function durationHistogramPanel(title: string, signal: TraceSignal, datas
       ...newestRows,
       { id: "calculateField", options: { mode: "binary", binary: seconds, alias: "Duration", replaceFields: true } },
     ]);
-}
-
-/** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
-const maxRowHeight = 100;
-
-/**
- * Spans as rows, newest first. The spec gives these tables no title.
- *
- * @param columns in their order; others follow
- * @param hidden names of columns that the table leaves out
- */
-export function spanTablePanel(signal: TraceSignal, datasource: DatasourceRef, columns: readonly Column[], hidden: readonly string[]) {
-  // The service and name of the trace's first span repeat other columns.
-  const excluded = ["Trace Service", "Trace Name", ...hidden];
-  const visible = columns.filter(({ name }) => !excluded.includes(name));
-  const panel = withDefaults(new SpanTableBuilder(), "", datasource, signal)
-    .height(16)
-    .span(24)
-    .thresholds(steps(neutral))
-    .maxRowHeight(maxRowHeight)
-    .inspect(true)
-    // The text of an empty cell, in place of that of an empty panel.
-    .overrideByRegexp(".*", [{ id: "noValue", value: "–" }])
-    // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
-    .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
-  for (const { name, title, width, properties } of visible) {
-    const all = Object.entries({ displayName: title, "custom.width": width, ...properties }).map(([id, value]) => ({ id, value }));
-    const set = all.filter(({ value }) => value !== undefined);
-    if (set.length > 0) panel.overrideByName(name, set);
-  }
-  return panel.transformations([
-    ...newestRows,
-    {
-      id: "organize",
-      options: {
-        excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
-        indexByName: Object.fromEntries(visible.map(({ name }, index) => [name, index])),
-      },
-    },
-  ]);
-}
-
-/** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */
-class SpanTableBuilder extends table.PanelBuilder {
-  maxRowHeight(pixels: number): this {
-    const { footer: _removed, ...options } = this.internal.options as table.Options;
-    this.internal.options = { ...options, maxRowHeight: pixels };
-    return this;
-  }
 }

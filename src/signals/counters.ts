@@ -76,9 +76,11 @@ export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filt
   return {
     reads,
     total,
-    /** The increase in the time range by a label. */
-    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) =>
-      shownBy(total(counter, "$__range", filters, label), label, description),
+    /** The increase in the time range by a label. A part of 0 has ended before. */
+    totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) => {
+      const all = total(counter, "$__range", filters, label);
+      return shownBy({ ...all, query: `${all.query} > 0` }, label, description);
+    },
     mean: (dividend: C, divisor: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) => ({
       ...units.whole,
       calculation: "The increase of the first series, divided by that of the second.",

@@ -70,11 +70,7 @@ export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: 
     databaseRequests: shown(total(databaseRequests, range), "Requests", "Successful requests to vector databases in the time range."),
     tokens: shown(total(tokens, range), "Tokens", "Tokens used in the time range, prompts and completions together."),
     cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", "Cost of all requests in the time range."),
-    costPerRequest: shown(
-      { ...mean(cost, pricedRequests, range), ...units.requestCost },
-      "Cost",
-      "Mean cost of a request, of those with a cost.",
-    ),
+    costPerRequest: shown({ ...mean(cost, pricedRequests, range), ...units.cost }, "Cost", "Mean cost of a request, of those with a cost."),
     topModels: top(5, by("model", "The 5 models with the most requests in the time range.")),
     requestsByPlatform: by("provider", "Requests in the time range by provider."),
     requestsByType: by("type", "Requests in the time range by type, such as chat or embedding."),
@@ -86,7 +82,7 @@ export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: 
     completionTokensOverTime: tokensPerRequest(ofAll.mean, completionTokens, "Completion", ofAllNote),
     // The decimal places of its axis: the panel's own are those of tokens.
     costOverTime: shown(
-      { ...ofAll.mean(cost, pricedRequests, interval), ...units.requestCost, decimals: 4 },
+      { ...ofAll.mean(cost, pricedRequests, interval), ...units.cost, decimals: 4 },
       "Avg Cost",
       `Mean cost of a request ${ofAllNote}`,
     ),

@@ -39,8 +39,9 @@ export function llmMonitoringSignals(service: string) {
     const counted = sum(`${count(metric, window)} and ${total(metric, window)}`);
     return queryOf(metric, window, calculation, `${sum(total(metric, window))} / ${counted}`);
   };
-  const cost = (...by: string[]) => ({ ...totalIn("usageCost", range, ...by), ...units.totalCost });
-  const costBy = (name: string, label: string) => shown(cost(label), `{{${label}}}`, `Cost of all requests in the time range by ${name}.`);
+  const cost = totalIn("usageCost", range);
+  const costBy = (name: string, label: string) =>
+    shown({ ...totalIn("usageCost", range, label), ...units.cost }, `{{${label}}}`, `Cost of all requests in the time range by ${name}.`);
   const logs = (type: string, description: string): LogSignal => ({
     description: `${description} They may contain personal data: restrict who can view this dashboard.`,
     calculation: "Filtered by application and environment, newest first.",
@@ -60,8 +61,8 @@ export function llmMonitoringSignals(service: string) {
     requests: shown(requestsIn(range), "Requests", "Number of requests that ended in the time range."),
     requestDuration: shown({ ...meanIn("requestDuration", range), ...units.seconds }, "Duration", "Mean duration of a request."),
     tokensPerRequest: shown(meanIn("totalTokens", range), "Tokens", `${tokensOf("")}, prompt and completion together.`),
-    costPerRequest: shown({ ...meanIn("usageCost", range), ...units.requestCost }, "Cost", "Mean cost of a request."),
-    cost: shown(cost(), "Cost", "Cost of all requests in the time range."),
+    costPerRequest: shown({ ...meanIn("usageCost", range), ...units.cost }, "Cost", "Mean cost of a request."),
+    cost: shown({ ...cost, ...units.totalCost }, "Cost", "Cost of all requests in the time range."),
     requestsOverTime: shown(requestsIn(interval), "Requests", "Number of requests that ended in each interval."),
     requestsByCategory: { ...byEndpoint, query: category, legend: "{{category}}", description: categories },
     costByProvider: shownBy({ ...byPlatform, query: provider }, "provider", byPlatform.description),

@@ -3,7 +3,7 @@ import { counterQueries, fromRules } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
-import { matchesVariable, quantile, select, sum, type Window } from "./promql";
+import { equals, matchesVariable, quantile, select, sum, type Window } from "./promql";
 import { queryTypeOf, units } from "./signal";
 
 type Attribute = keyof typeof conventions.attributes;
@@ -61,17 +61,24 @@ const filtersOf = ({ identities = modelIdentity }: Partial<Measure>) => identiti
 export const openTelemetryQueries = {
   ...counterQueries<Pick<Measure, "recorded"> & Partial<Measure>>(fromRules, filtersOf),
 
-  /** The 95th percentile by application. Histograms of different sources can have different bounds and not be added: the highest one counts. */
-  p95: (measure: Measure, window: Window, description: string, ...others: readonly string[]) => {
-    const by = ["application", ...others];
-    const buckets = sum(`sum_over_time(${select(measure.recorded, ...filtersOf(measure))}[${window}])`, "le", sourceLabel, ...by);
+  /**
+   * A percentile, in total or by labels. Histograms of different sources can have different bounds and not be added: the highest one counts.
+   *
+   * @param few a source with not more requests has none
+   */
+  quantileOf: (share: number, measure: Measure, window: Window, by: readonly string[] = [], few = 0) => {
+    const count = (filters: readonly string[], ...labels: readonly string[]) =>
+      sum(`sum_over_time(${select(measure.recorded, ...filtersOf(measure), ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
+    const value = quantile(share, count([], "le"));
+    // A native histogram has no bucket of all.
+    const tooFew = few > 0 ? ` unless ${count([equals("le", "+Inf")])} < ${few}` : "";
     return {
       ...units.seconds,
-      description,
-      legend: "{{application}}",
-      calculation: "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds.",
+      calculation:
+        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources with different " +
+        `bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
       series: [measure.recorded],
-      query: `max by (${by.join(", ")}) (${quantile(0.95, buckets)})`,
+      query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
       queryType: queryTypeOf(window),
     } as const;
   },

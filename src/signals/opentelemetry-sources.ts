@@ -86,6 +86,9 @@ const withDefaultBounds = ({ metric, filters = [] }: Sent): Condition => ({
   on: "series",
 });
 
+/** OpenLIT sends it for all requests, not only for streamed ones. */
+const serverFirstToken: Sent = { metric: metrics.firstToken, filters: [matchesNot(labelName(spec.attributes.sdk), "openlit")] };
+
 /** Spring AI's label is "none" without an error. */
 const springError = [
   `"${label("error")}", "$1", "${spring.attributes.error}", "(.+)"`,
@@ -160,11 +163,12 @@ export const sources: readonly Source[] = [
     { metric: latest.firstChunk },
     { metric: metrics.firstChunk },
   ]),
-  source("firstToken", "first-token", "Grafana's SDK, then OpenLLMetry, which has OpenTelemetry's default bounds.", "bucket", [
-    { metric: metrics.clientFirstToken },
-    // OpenLIT sends it for all requests, not only for streamed ones.
-    { metric: metrics.firstToken, filters: [matchesNot(labelName(spec.attributes.sdk), "openlit")] },
-  ]),
+  source("firstToken", "first-token", "Grafana's SDK, and servers.", "bucket", [{ metric: metrics.clientFirstToken }, serverFirstToken], {
+    except: [withDefaultBounds(serverFirstToken)],
+  }),
+  source("firstToken", "default-bounds", "OpenLLMetry, with OpenTelemetry's default bounds.", "bucket", [serverFirstToken], {
+    only: [withDefaultBounds(serverFirstToken)],
+  }),
 
   source("tokens", "usage", conventional, "sum", tokens(isToken, isRequest)),
   source("tokens", "inference", later, "sum", [{ metric: latest.inputTokens }, { metric: latest.embeddingTokens }], {

@@ -25,29 +25,44 @@ export const messageAttributes = { prompt: "gen_ai.input.messages", completion: 
 /** Costs are in no convention: OpenLIT's, LiteLLM's and Pydantic AI's names. A span has one. */
 export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
 
+/** The variable with the duration from which a request is slow. */
+export const slowVariable = "slow";
+
+/** The message of a failed span. It is no attribute. */
+export const statusMessage = "statusMessage";
+
 export function openTelemetryTraceSignals(contents: Contents) {
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
+  const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
+    description: `${sentence} ${link}`,
+    calculation: `${calculation}, those without a model always. The provider does not filter.`,
+    spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval`,
+    // True without a model. A second condition on the same value would make long selections fail.
+    query: traceql([isRequest, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
+  });
 
   return {
-    genaiTraces: {
-      description:
-        "Requests to models with tokens, cost, duration and status, failed ones included. " +
-        `${link} ` +
-        (contents === "show"
+    failed: requests(" and the status error", "Failed requests to models.", ["status = error"], [error, statusMessage]),
+    slow: requests(
+      " that take longer than the variable Slow from",
+      "Requests to models that take longer than the variable selects.",
+      [`duration > \${${slowVariable}}`],
+      [inputTokens, outputTokens],
+    ),
+    newest: requests(
+      "",
+      `Requests to models with tokens, cost, duration and status, failed ones included. ${
+        contents === "show"
           ? "SDKs send prompts and completions only if this is switched on; they may contain personal data: restrict who can view this dashboard."
-          : "The setting contents leaves out prompts and completions."),
-      calculation: `${calculation}, those without a model always. The provider does not filter.`,
-      spans: `spans with ${attributes.operation}, except steps of agents, tools, workflows and retrieval`,
-      query: traceql(
-        // True without a model. A second condition on the same value would make long selections fail.
-        [isRequest, `!(span.${model} !~ ${values("model")})`],
-        [model, inputTokens, outputTokens, ...costAttributes, ...(contents === "show" ? [prompt, completion] : [])],
-      ),
-    },
-    databaseTraces: {
+          : "The setting contents leaves out prompts and completions."
+      }`,
+      [],
+      [inputTokens, outputTokens, ...costAttributes, ...(contents === "show" ? [prompt, completion] : [])],
+    ),
+    databases: {
       description: `Requests to vector databases with duration and status, failed ones included. ${link}`,
       calculation: `${calculation}.`,
       spans: `spans with ${attributes.databaseSystem} ${vectorDatabases.join(", ")}`,
@@ -57,6 +72,19 @@ export function openTelemetryTraceSignals(contents: Contents) {
       ),
     },
   } satisfies Record<string, TraceSignal>;
+}
+
+/**
+ * The spans of the selected applications' requests with a name of any kind: a model, a provider, an application or an environment. For links, in which the
+ * name is a variable, and which cannot contain `&`, `#`, `%` and `+`, also in names: Grafana's `sanitizeUrl` decodes addresses.
+ */
+export function spansOf(name: string, ...conditions: readonly string[]): string {
+  const { model, responseModel, provider, system } = attributes;
+  const ofSpan = [model, responseModel, provider, system].map((attribute) => `span.${attribute}`);
+  const ofResource = [spanAttributes.application, ...environmentAttributes].map((attribute) => `resource.${attribute}`);
+  const named = [...ofSpan, ...ofResource].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
+  const selected = `resource.${spanAttributes.application} =~ \`\${application:pipe}\``;
+  return `${[isRequest, ...conditions, named, selected].map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
 /** The values that are selected in a variable. A raw literal: Grafana's format `regex` writes single backslashes. */
@@ -71,5 +99,8 @@ function traceql(conditions: readonly string[], columns: readonly string[]): str
   const names = environmentAttributes.map((name) => `resource.${name}`);
   const all = [...conditions, `resource.${spanAttributes.application} =~ ${values("application")}`, `(${names.join(" != ")} || true)`];
   const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
-  return `{ ${all.join(" && ")} } | select(status,${columns.map((name) => `.${name}`)}) | { ${environment} } with (most_recent=true)`;
+  return `{ ${all.join(" && ")} } | select(status,${columns.map(scoped)}) | { ${environment} } with (most_recent=true)`;
 }
+
+/** Attributes of any scope have a dot. */
+const scoped = (name: string) => (name === statusMessage ? name : `.${name}`);

@@ -1,109 +1,153 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
 import { recordedBudget, recordedCost, recordedPriced, recordedUnpriced, usedBudget } from "./costs";
-import { modelIdentity, processIdentity } from "./identity";
+import { type Identity, processIdentity } from "./identity";
+import { tokenTypes } from "./names/conventions";
 import { conventionLabel as label, type Measure, measures, openTelemetryQueries } from "./opentelemetry-measures";
-import { equals, isOneOf, isPresent, ratio, select } from "./promql";
+import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
 
-const { total, totalBy, mean, p95, reads } = openTelemetryQueries;
+const { total, totalBy, mean, quantileOf, reads } = openTelemetryQueries;
 
-const within = (what: string) => `The time within which 95 % of an application's ${what}.`;
+const { requests, latency, firstToken, tokens, cachedTokens } = measures;
+const [error, tokenType] = [label("error"), label("tokenType")];
+const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
 
-export function openTelemetrySignals() {
-  const { requests, latency, firstToken, tokens, cachedTokens } = measures;
-  const [error, tokenType] = [label("error"), label("tokenType")];
-  const [failed, succeeded] = [isPresent(error), equals(error, "")];
-  const [range, interval] = ["$__range", "$__interval"] as const;
+/** The label that the variable `by` selects: model, provider, application or environment. */
+export const chosen = "$by";
 
-  const firstTokenNote = "Older releases of OpenLIT do not tell it apart from the duration of other requests and are left out.";
-  const all = total(requests, range);
-  const topModels = (description: string, measure: Measure, ...filters: string[]) =>
-    top(5, totalBy("model", description, measure, ...filters));
+/** Below it, a percentile or a share is that of one request, or of two. Sums of increases have rounding errors. */
+const few = 9.5;
 
-  return {
-    requests: shown(all, "Requests", "Requests to models in the time range, failed ones included."),
-    errorRate: {
-      ...all,
-      query: ratio(`(${total(requests, range, [failed]).query} or vector(0))`, all.query),
-      unit: "percentunit",
-      decimals: 1,
-      legend: "Errors",
-      description:
-        `The share of the requests to models in the time range that failed: those with ${error}. ` +
-        "None measured can mean that none failed, or that the SDK measures only successful requests, as OpenLIT for Node.js does: see the table of " +
-        "requests for failed ones.",
-    },
-    latency: top(
-      1,
-      p95(latency, range, `${within("requests to models in the time range end, failed ones included")} That of the slowest application.`),
-    ),
-    tokens: shown(
-      total(tokens, range),
-      "Tokens",
-      "Input and output tokens in the time range. Cached and reasoning tokens are among these.",
-    ),
+/** The number of series in a graph. The others are one. */
+const largest = 10;
 
-    succeededOverTime: shown(total(requests, interval, [succeeded]), "Successful", "Successful requests to models in each interval."),
-    failedOverTime: shown(
-      total(requests, interval, [failed]),
-      "Failed",
-      `Failed requests to models in each interval: those with ${error}.`,
-    ),
-    latencyOverTime: p95(latency, interval, within("requests to models in an interval end, failed ones included")),
-    firstTokenOverTime: p95(firstToken, interval, `${within("streamed requests in an interval get their first token")} ${firstTokenNote}`),
-    tokensOverTime: shown(total(tokens, interval, [], tokenType), `{{${tokenType}}}`, "Input and output tokens in each interval."),
-    cachedTokensOverTime: shown(
-      total(cachedTokens, interval),
-      "cached",
-      "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
-    ),
-    topModelsByRequests: topModels("The 5 models with the most requests in the time range, with failed ones.", requests),
-    topModelsByTokens: topModels("The 5 models with the most input and output tokens in the time range.", tokens),
-    requestsByProvider: totalBy("provider", "Requests to models in the time range by provider.", requests),
-    requestsByOperation: totalBy(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
-    requestsByEnvironment: totalBy("environment", "Requests to models in the time range by environment.", requests),
-    requestsByApplication: totalBy("application", "Requests to models in the time range by application.", requests),
-    errorsByType: shown(
-      top(10, total(requests, range, [failed], error)),
-      `{{${error}}}`,
-      "Failed requests to models in the time range by the type of the error, the 10 most frequent ones.",
-    ),
-    ...costSignals(),
-    ...operationSignals(),
-  } satisfies Record<string, MetricSignal>;
-}
+const failed = (window: Window, ...by: readonly string[]) => total(requests, window, [isPresent(error)], ...by);
 
+const within = (share: string, what: string) => `The time within which ${share} of the requests ${what}.`;
+const untilEnd = "to models end, failed ones included";
+const untilFirstToken = "that are streamed get their first token";
 const costNote =
   "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are left out.";
 
-/** Of costs: what SDKs measure, else what the list prices make of tokens. */
-function costSignals() {
-  const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
+/** What stats show of a time range, and behind it of each interval; and with labels, columns and graphs. */
+export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
+  const all = total(requests, window, [], ...by);
+  const failures = failed(window, ...by).query;
+  return {
+    requests: shown(all, "Requests", "Requests to models, failed ones included."),
+    errorRate: {
+      ...all,
+      query: ratio(by.length > 0 ? failures : `(${failures} or vector(0))`, all.query, window === "$__range" ? 0 : few),
+      ...units.share,
+      legend: "Errors",
+      description:
+        `The share of the requests to models that failed: those with ${error}. None measured can mean that none failed, or that the SDK measures only ` +
+        "successful requests, as OpenLIT for Node.js does: see the table of failed requests.",
+    },
+    latency: shown(quantileOf(0.95, latency, window, by, few), "p95", within("95 %", untilEnd)),
+    firstToken: shown(quantileOf(0.95, firstToken, window, by, few), "p95 first token", within("95 %", untilFirstToken)),
+    tokens: shown(
+      { ...total(tokens, window, [], ...by), ...units.abbreviated },
+      "Tokens",
+      "Input and output tokens. Cached and reasoning tokens are among these.",
+    ),
+    cost: shown({ ...total(cost, window, [], ...by), ...units.cost }, "Cost", `Cost of all requests. ${costNote}`),
+  } satisfies Record<string, MetricSignal>;
+}
+
+/** The columns of the table by the chosen label: values of more than 0, so that nothing that has ended is a row. */
+export function openTelemetryColumns() {
+  const range = "$__range";
+  const columns = openTelemetryNumbers(range, chosen);
+  const input = [equals(tokenType, tokenTypes.input)];
+  return mapValues(
+    {
+      ...columns,
+      median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
+      cached: shown(
+        {
+          ...total(cachedTokens, range, [], chosen),
+          query: ratio(total(cachedTokens, range, [], chosen).query, total(tokens, range, input, chosen).query),
+          ...units.share,
+        },
+        "Cached",
+        "The share of the input tokens that the provider read from its cache.",
+      ),
+      costPerRequest: shown(
+        { ...mean(cost, priced, range, [], chosen), ...units.cost },
+        "Cost / Request",
+        "Mean cost of a successful request to a model with a cost.",
+      ),
+    } satisfies Record<string, MetricSignal>,
+    (signal): MetricSignal => ({ ...signal, query: `${signal.query} > 0`, isTable: true }),
+  );
+}
+
+/** Graphs by the chosen label. */
+export function openTelemetryGraphs() {
+  const interval = "$__interval";
+  const { requests: all, errorRate, cost: costs } = openTelemetryNumbers(interval, chosen);
+  const legend = `{{${chosen}}}`;
+  /** The largest of the time range, and the sum of the others. */
+  const split = (signal: MetricSignal, counter: Parameters<typeof total>[0], description: string) => {
+    const those = `topk(${largest}, ${atEnd(total(counter, "$__range", [], chosen).query)})`;
+    return [
+      { ...signal, legend, description, query: `${signal.query} and ${those}` },
+      {
+        ...signal,
+        legend: "others",
+        description: `others: all but the ${largest} with the most.`,
+        query: `sum(${signal.query} unless ${those})`,
+      },
+    ] as const;
+  };
+  const slowest = (measure: Measure, what: string) =>
+    shown(top(largest, quantileOf(0.95, measure, interval, [chosen], few)), legend, within("95 %", what));
+  return {
+    requests: split(all, requests, "Requests to models in each interval, failed ones included."),
+    errorRate: {
+      ...errorRate,
+      legend,
+      query: top(largest, { query: ratio(failed(interval, chosen).query, all.query, few) }).query,
+      description: `The share of the requests to models in each interval that failed, of the ${largest} with the highest share.`,
+    },
+    latency: slowest(latency, untilEnd),
+    firstToken: slowest(firstToken, untilFirstToken),
+    cost: split(costs, cost, `Cost in each interval. ${costNote}`),
+  };
+}
+
+/** Details, in rows that load when they are opened. */
+export function openTelemetrySignals() {
   const [range, interval] = ["$__range", "$__interval"] as const;
   const withoutPrice = total(unpriced, range, [], "model");
+  const period = { ...total(cost, range), ...units.totalCost };
 
   return {
-    cost: shown({ ...total(cost, range), ...units.totalCost }, "Cost", `Cost of all requests in the time range. ${costNote}`),
     /** A part should not look like the whole. */
     modelsWithoutPrice: shown(
       { ...withoutPrice, query: `count(${withoutPrice.query} > 0)` },
-      "models without a price",
-      "How many models it lacks.",
+      "unpriced models",
+      "unpriced models: how many it lacks, because they have no price.",
     ),
-    costPerRequest: shown(
-      { ...mean(cost, priced, range), ...units.requestCost },
-      "Cost",
-      `Mean cost of a successful request to a model with a cost. ${costNote}`,
+    tokensOverTime: shown(
+      { ...total(tokens, interval, [], tokenType), ...units.abbreviated },
+      `{{${tokenType}}}`,
+      "Input and output tokens in each interval.",
     ),
-    costOverTime: shownBy(
-      { ...total(cost, interval, [], "model"), ...units.totalCost },
-      "model",
-      `Cost in each interval by model. ${costNote}`,
+    cachedTokensOverTime: shown(
+      { ...total(cachedTokens, interval), ...units.abbreviated },
+      "cached",
+      "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),
-    topModelsByCost: {
-      ...top(5, shownBy(total(cost, range, [], "model"), "model", `The 5 models with the highest cost in the time range. ${costNote}`)),
-      ...units.requestCost,
-    },
+    errorsByType: shown(
+      top(largest, failed(interval, error)),
+      `{{${error}}}`,
+      "Failed requests to models in each interval by the type of the error, the 10 most frequent ones.",
+    ),
+    operations: ranked(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
+    costOfPeriod: shown(period, "Cost", `Cost of this month so far; with an absolute time range, of that range. ${costNote}`),
+    costBefore: shown(period, "Cost", "The same a month before: to the same day and time of that month."),
     usedBudget: shown(
       {
         query: usedBudget(),
@@ -117,17 +161,27 @@ function costSignals() {
       "{{application}}",
       "The part of its budget of today that each application has used. The rest of a bar is left.",
     ),
-    tokensWithoutCost: top(
-      5,
-      shownBy(
-        withoutPrice,
-        "model",
-        "The 5 models with the most input and output tokens whose cost is not known: no SDK sends it, and they have no price. The setting prices gives " +
-          "them one.",
+    tokensWithoutCost: {
+      ...top(
+        largest,
+        shownBy(
+          { ...withoutPrice, query: `${withoutPrice.query} > 0` },
+          "model",
+          "The models with the most input and output tokens whose cost is not known: no SDK sends it, and they have no price. The setting prices gives " +
+            "them one.",
+        ),
       ),
-    ),
-  };
+      ...units.abbreviated,
+    },
+    ...operationSignals(),
+  } satisfies Record<string, MetricSignal>;
 }
+
+const mapValues = <K extends string, V, W>(record: Record<K, V>, map: (value: V) => W) =>
+  Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, map(value)])) as Record<K, W>;
+
+/** The highest values by a label. */
+const ranked = (...total: Parameters<typeof totalBy>) => top(largest, totalBy(...total));
 
 /** Of what is not a request to a model: agents, tools, MCP and vector databases. */
 function operationSignals() {
@@ -137,28 +191,38 @@ function operationSignals() {
   const ofMcp = "Only clients and servers that follow OpenTelemetry's conventions for MCP send it.";
 
   return {
-    agents: totalBy(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
+    agents: ranked(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
     agentDurationOverTime: shownBy(
       { ...mean(agentSeconds, agents, "$__interval", [], agent), ...units.seconds },
       agent,
       `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
     ),
-    tools: totalBy(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
-    toolErrors: totalBy(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
-    mcp: totalBy(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
-    databaseSystems: totalBy(system, "Requests to vector databases in the time range by database system.", databases),
-    databaseOperations: totalBy(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
-    databaseLatencyOverTime: {
-      ...p95(databaseLatency, "$__interval", within("requests to a vector database in an interval end, by database system"), system),
-      legend: `{{${system}}} {{application}}`,
-    },
+    tools: ranked(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
+    toolErrors: ranked(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
+    mcp: ranked(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
+    databaseSystems: ranked(system, "Requests to vector databases in the time range by database system.", databases),
+    databaseOperations: ranked(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
+    databaseLatencyOverTime: shown(
+      quantileOf(0.95, databaseLatency, "$__interval", ["application", system], few),
+      `{{${system}}} {{application}}`,
+      "The time within which 95 % of the requests to a vector database in an interval end, by database system and application.",
+    ),
   };
 }
 
+/** What each variable selects from: the applications of the selected environments, the models of the selected providers. */
+const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
+  environment: [],
+  application: ["environment"],
+  provider: ["environment", "application"],
+  model: ["environment", "application", "provider"],
+};
+
 /** The variables that select what panels show, each with its query in Grafana. */
 export const openTelemetryVariables = () =>
-  modelIdentity.map((name) => {
+  (Object.keys(selectsFrom) as Identity[]).map((name) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;
     const series = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
-    return { name, query: `label_values(${select("", isOneOf("__name__", series))}, ${name})` };
+    const filters = selectsFrom[name].map((other) => matchesVariable(other, other));
+    return { name, query: `label_values(${select("", isOneOf("__name__", series), ...filters)}, ${name})` };
   });

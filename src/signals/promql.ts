@@ -37,8 +37,8 @@ export const sum = (query: string, ...labels: readonly string[]) => (labels.leng
 /** The value 1 for each combination of the labels' values. */
 export const group = (query: string, ...labels: readonly string[]) => `group ${by(labels)} (${query})`;
 
-/** A quotient; without a value, instead of NaN, if the divisor is 0. */
-export const ratio = (dividend: string, divisor: string) => `${dividend} / (${divisor} > 0)`;
+/** A quotient; without a value, instead of NaN, if the divisor is 0, or not more than a minimum. */
+export const ratio = (dividend: string, divisor: string, above = 0) => `${dividend} / (${divisor} > ${above})`;
 
 /** A quantile of a histogram's buckets; without a value, instead of NaN, if there are no observations. */
 export const quantile = (share: number, buckets: string) => `histogram_quantile(${share}, ${buckets}) >= 0`;
@@ -55,6 +55,9 @@ export const ago = (query: string, time: Duration) => `last_over_time((\n${inden
  */
 export const lastState = (first: string, second: string, window: Duration) =>
   `last_over_time((\n${indent(`${first}\nor\n${second}`)}\n)[${window}:5m])`;
+
+/** The query's value for the whole time range, also in the intervals of a graph. */
+export const atEnd = (query: string) => query.replaceAll("[$__range]", "[$__range] @ end()");
 
 /** Sets a label of all series. */
 export const withLabel = (query: string, label: string, value: string) => `label_replace(${query}, "${label}", "${value}", "", "")`;

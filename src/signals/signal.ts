@@ -22,14 +22,15 @@ export interface MetricSignal extends Signal {
   /** Grafana's id of a unit, and decimal places. By default, Grafana chooses them by the value. */
   unit: Unit;
   decimals?: number | undefined;
+  /** Labels as columns, for a table. Defaults to series. */
+  isTable?: true;
 }
 
 /** Signals from Loki and from Tempo, with the log streams and the spans that the query reads, in words. */
 export type LogSignal = Signal & { streams: string };
 export type TraceSignal = Signal & { spans: string };
 
-/** One of Grafana's, or a text before or after the number. */
-export type Unit = (typeof grafanaUnits)[keyof typeof grafanaUnits] | `${"prefix" | "suffix"}:${string}`;
+export type Unit = (typeof grafanaUnits)[keyof typeof grafanaUnits];
 
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
@@ -81,8 +82,11 @@ export const intervalNote = (window: Window) =>
 export const units = {
   /** With the reader's separators: sums of differences have rounding errors. */
   whole: { unit: "locale", decimals: 0 },
-  /** USD: cents for totals, three digits for a request or a model. An embedding costs some millionths of a dollar. */
+  /** USD: cents for the total of all, else three digits: $4.44, and $0.00374 of one model. An embedding costs some millionths of a dollar. */
   totalCost: { unit: "currencyUSD", decimals: 2 },
-  requestCost: { unit: "currencyUSD", decimals: undefined },
+  cost: { unit: "currencyUSD", decimals: undefined },
   seconds: { unit: "s", decimals: 2 },
+  share: { unit: "percentunit", decimals: 1 },
+  /** Tokens of months are billions: 12.3 Mil instead of 12,345,678, which is wider than a panel. */
+  abbreviated: { unit: "short", decimals: undefined },
 } as const;

@@ -3,7 +3,7 @@ import * as reading from "../view/reading/expand";
 
 export { type Choice, classic, type Format, type Macros, pipe, specialCharacters } from "../view/reading/expand";
 
-/** Each macro has a different value, so that expanded queries show which one it was. */
+/** Each macro has a different value, so that expanded queries show which one it was. Variables with values of their own have one of these. */
 const exampleMacros: reading.Macros = [
   ["__rate_interval_ms", "240000"],
   ["__rate_interval", "4m"],
@@ -12,6 +12,8 @@ const exampleMacros: reading.Macros = [
   ["__range_ms", "86400000"],
   ["__range_s", "86400"],
   ["__range", "86400s"],
+  ["by", "model"],
+  ["slow", "30s"],
 ];
 
 export const expandMacros = (query: string) => reading.expandMacros(query, exampleMacros);

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { type GenaiObservabilityConfig, genaiObservability } from "../../src/dashboards/genai-observability";
 import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/llm-monitoring";
 import type { DashboardModel } from "../../src/dashboards/normalize";
-import { openTelemetry } from "../../src/dashboards/opentelemetry";
+import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
 import { defaultReading } from "../../src/signals/signal";
-import { type Panel, panelsOf } from "../view/reading/panel";
+import { type Panel, allPanelsOf as panelsOf } from "../view/reading/panel";
 
-export { type Panel, panelsOf, type Target, type Variable, variablesOf } from "../view/reading/panel";
+export { allPanelsOf as panelsOf, type Panel, type Target, type Variable, variablesOf } from "../view/reading/panel";
 
 /** A panel's name in test titles and messages: panels without a title by type and id. */
 export const nameOf = ({ id, title, type }: Pick<Panel, "id" | "title" | "type">) => title || `${type} ${id}`;
@@ -44,7 +44,9 @@ const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   sdkName: fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/),
 });
 
-const configC: fc.Arbitrary<Parameters<typeof openTelemetry>[0]> = fc.record(ofSdks);
+const limits = { errorRate: 0.05, latency: 30, firstToken: 10 };
+
+const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({ ...ofSdks, limits: fc.constant(limits) });
 
 const configured = { service: "llmobs", uids: { prometheus: "prom", loki: "logs" } };
 const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
@@ -53,7 +55,7 @@ const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { pro
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
 
-const configuredC = { ...defaultReading, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
+const configuredC = { ...defaultReading, limits, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
 export const exampleC = openTelemetry(configuredC);
 export const budgetedC = openTelemetry({ ...configuredC, budgets: true });
 

@@ -22,6 +22,7 @@ const allPanels = panelCases(dashboards);
 // A full hour, so that the same seed gives the same steps of graphs.
 const now = Math.floor(Date.now() / hour) * hour;
 const lastDay = { from: now - 24 * hour, to: now };
+const lastHour = { from: now - hour, to: now };
 
 let servers: RunningServers;
 const ledgers = new Map<Dashboard, Ledger>();
@@ -44,7 +45,7 @@ describe("without telemetry", () => {
   });
 
   // Tempo breaks some queries of more than 1,024 bytes, which it reads at a time. Without traces, it only parses.
-  it.each(panelCases([otel]).filter(({ title }) => title.endsWith("Requests, table")))(
+  it.each(panelCases([otel]).filter(({ panel }) => panel.datasource?.type === "tempo"))(
     "Tempo accepts $key with selections of any length up to 400 bytes",
     async ({ dashboard: { model }, panel }) => {
       const values = { application: "shop", environment: "prod", model: "gpt" };
@@ -56,9 +57,10 @@ describe("without telemetry", () => {
       const query = (length: number, selected: readonly string[]) => {
         const choice = (name: string): Choice =>
           selected.includes(name) ? { values: selection(name as Name, length) } : { all: true, values: [] };
-        return expand(panel.targets?.[0]?.query ?? "", variablesOf(model), choice, pipe);
+        const variables = variablesOf(model).filter(({ type }) => type === "query");
+        return expand(panel.targets?.[0]?.query ?? "", variables, choice, pipe);
       };
-      expect(query(0, []).length).toBeLessThanOrEqual(600);
+      expect(query(0, []).length).toBeLessThanOrEqual(620);
       const upTo = (length: number, ...selected: Name[]) => Array.from({ length }, (_, index) => query(index + 1, selected));
       const all = [...names.flatMap((name) => upTo(400, name)), ...upTo(160, ...names)];
       const pending = all.filter(({ length }, index) => length > 1000 || index % 20 === 0)[Symbol.iterator]();
@@ -98,8 +100,32 @@ describe("with known telemetry", () => {
     const variables = variablesOf(otel.model).filter(({ type }) => type === "query");
     expect(variables.map(({ name }) => name)).toContain("model");
     for (const variable of variables) {
-      const listed = await valuesOf(variable, lastDay, () => servers.prometheus);
+      const listed = await valuesOf(variable, otel.model, { ...lastDay, selected: {} }, () => servers.prometheus);
       expect(listed, variable.name).toEqual(valuesOfCalls(variable.name as keyof Labels));
+    }
+  });
+
+  it("the links of a row find its spans: all, and failed ones", async () => {
+    const panelCase = panelCases([otel]).find(({ title }) => title === "By $by");
+    for (const by of ["model", "provider", "application", "environment"] as const) {
+      const shown = await shownOf(panelCase as (typeof allPanels)[number], lastHour, { by: [by] }, servers);
+      const [, requests, errors] = shown.kind === "table" ? shown.columns : [];
+      const calls = (ledgers.get(otel) as Ledger).spans("model", lastHour, {}, Number.POSITIVE_INFINITY);
+      const nameOf = ({ process, model }: (typeof calls)[number]) =>
+        ({ ...process, provider: model.provider, model: model.model })[by] as string | undefined;
+      for (const row of shown.kind === "table" ? shown.rows.slice(0, 2) : []) {
+        const name = row[shown.kind === "table" ? (shown.columns[0] as string) : ""]?.text;
+        const own = calls.filter((call) => nameOf(call) === name);
+        for (const [column, wanted] of [
+          [requests, own],
+          [errors, own.filter(({ error }) => error)],
+        ] as const) {
+          const panes = JSON.parse(new URL(row[column ?? ""]?.links[0] ?? "", "http://grafana").searchParams.get("panes") ?? "{}");
+          const traces = await queryTempo(servers.tempo, panes.spans.queries[0].query, lastHour, { limit: 1000, spss: 100 });
+          const found = traces.flatMap(({ spanSets = [] }) => spanSets.flatMap(({ spans = [] }) => spans));
+          expect(found.length, `${column} of ${name}`).toBe(wanted.length);
+        }
+      }
     }
   });
 

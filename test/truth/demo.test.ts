@@ -15,7 +15,7 @@ import { Ledger, type Selection, type Window } from "./ledger";
 import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
 import { freePorts } from "./server-process";
 import { truths } from "./truths";
-import type { Expected } from "./truths/expected";
+import type { Expected, PanelTruth } from "./truths/expected";
 import { companyWorld } from "./world/company";
 import { hour } from "./world/world";
 
@@ -78,6 +78,11 @@ it("has a day of telemetry", async () => {
   expect(Math.abs((await total("24h")) - Number(printed.replaceAll(",", "")))).toBeLessThan(60);
 });
 
+/** The default of the local stack, for the table of slow requests. */
+const slow = { slow: ["30s"] };
+
+type Of<K extends Expected["kind"]> = Extract<Expected, { kind: K }>;
+
 describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
@@ -103,8 +108,18 @@ describe("in a browser", () => {
 
   afterAll(() => browser?.close());
 
+  /** With all rows. */
   const open = async (dashboard: string) => {
     await page.goto(`${links().get(dashboard)}?from=${window.from}&to=${window.to}`);
+    await openRows();
+  };
+  const openRows = async () => {
+    await ready();
+    for (const row of await page
+      .locator('[data-panel-type="row"][aria-expanded="false"]')
+      .all()
+      .then((rows) => rows.toReversed()))
+      await row.click();
     await ready();
   };
   const ready = async () => void (await page.waitForSelector('html[data-state="ready"]', { timeout: 30_000 }));
@@ -113,29 +128,37 @@ describe("in a browser", () => {
   const compact = (text: string) => text.replace(/\s+/g, "");
   const textOfPanel = async ({ id }: Panel) => compact(await page.locator(`[data-panel-id="${id}"]`).innerText());
 
-  async function expectValues(dashboard: Dashboard, selected: Selection): Promise<void> {
+  async function expectValues(dashboard: Dashboard, choice: Selection): Promise<void> {
     const { name, panels } = dashboard;
+    const selected = { ...choice, ...slow };
     const ledger = ledgers.get(dashboard) as Ledger;
     const problems: string[] = [];
     for (const [title, panel] of panels) {
       const truth = truths[name][title];
       if (!truth) expect.fail(`No expected values for this panel: ${title}`);
       const shown = await textOfPanel(panel);
-      const missing = textsOf(truth(ledger, window, selected)).filter((text) => !shown.includes(compact(text)));
+      const missing = textsOf(truth(ledger, window, selected), panel).filter((text) => !shown.includes(compact(text)));
       problems.push(...missing.map((text) => `${title}: "${text}" is not in "${shown.slice(0, 500)}"`));
     }
     expect(problems).toEqual([]);
   }
 
   /** Texts that a panel must show. Graphs have names only as text, and tables and logs only the rows that fit; a percentile is known to its bucket. */
-  function textsOf(expected: Expected): string[] {
+  function textsOf(expected: Expected, { type }: Panel): string[] {
     switch (expected.kind) {
       case "values": {
         const descending = [...counting(expected.values)].sort(([, left], [, right]) => right.value - left.value).slice(0, expected.top);
-        return descending.map(([name, { value }]) => name + expected.text(value, name));
+        const exact = descending.filter(([, { slack }]) => slack === 0);
+        return exact.map(([name, { value }]) => (type === "stat" ? "" : name) + expected.text(value, name));
+      }
+      case "numbers": {
+        const [{ values, text } = { values: new Map(), text: String }] = Object.values(expected.columns);
+        const descending = [...counting(values)].sort(([, left], [, right]) => right.value - left.value);
+        return descending.slice(0, 5).map(([name, { value }]) => name + text(value));
       }
       case "series":
-        return [...counting(expected.at(window)).keys()];
+        // Those with a maximum leave out intervals with few calls.
+        return expected.top === undefined ? [...counting(expected.at(window)).keys()] : [];
       case "rows":
         return expected.rows
           .slice(0, 5)
@@ -150,7 +173,7 @@ describe("in a browser", () => {
   it.each([serviceDashboard, spec.samples, otel])("$name draws every panel with the expected values", async (dashboard) => {
     // At night, a day can have no failed call of a tool.
     const ledger = ledgers.get(dashboard) as Ledger;
-    const isEmpty = (title: string) => isNothing(truths[dashboard.name][title]?.(ledger, window, {}) as Expected, window);
+    const isEmpty = (title: string) => isNothing(truths[dashboard.name][title]?.(ledger, window, slow) as Expected, window);
     const empty = new Set<string | null | undefined>([...dashboard.panels].flatMap(([title, { id }]) => (isEmpty(title) ? [`${id}`] : [])));
     // Telemetry arrives all the time: a panel that found none in one moment finds it in the next.
     await vi.waitFor(
@@ -173,6 +196,36 @@ describe("in a browser", () => {
     const charts = [...dashboard.panels.values()].filter(({ type }) => type === "timeseries" || type === "histogram");
     for (const { id } of charts) expect(await page.locator(`[data-panel-id="${id}"] canvas`).count()).toBe(1);
     expect(errors).toEqual([]);
+  });
+
+  it("leads from a model to its failed requests, and to the trace of one", async () => {
+    const model = "claude-sonnet-4";
+    await open(otel.name);
+    const table = page.locator(`[data-panel-id="${otel.panels.get("By $by")?.id}"]`);
+    const spansOfModel = await table
+      .getByRole("row")
+      .filter({ hasText: new RegExp(`^${model}\\d`) })
+      .getByRole("link")
+      .last()
+      .getAttribute("href");
+    const panes = JSON.parse(new URL(spansOfModel ?? "", grafana).searchParams.get("panes") ?? "");
+    expect(panes.spans.queries[0].query).toContain(`span.gen_ai.request.model = \`${model}\``);
+    expect(panes.spans.queries[0].query).toContain("status = error");
+    expect(panes.spans.range).toEqual({ from: `${window.from}`, to: `${window.to}` });
+
+    await table.getByRole("link", { name: model, exact: true }).click();
+    await page.waitForURL(new RegExp(`var-model=${model}(&|$)`));
+    await openRows();
+    await expectValues(otel, { model: [model] });
+    const truth = truths[otel.name]["Failed Requests"] as PanelTruth;
+    const { rows } = truth(ledgers.get(otel) as Ledger, window, { model: [model] }) as Of<"rows">;
+    const failed = page.locator(`[data-panel-id="${otel.panels.get("Failed Requests")?.id}"]`);
+    await failed.getByRole("link").first().click();
+    await page.waitForURL(/\/explore\?/);
+    const trace = JSON.parse(new URL(page.url()).searchParams.get("panes") ?? "").trace.queries[0].query;
+    const call = companyWorld(timesOf().now, ahead).calls.find(({ start }) => start === rows[0]?.Time);
+    expect(trace).toBe(call?.traceId);
+    errors.length = 0;
   });
 
   it("picks an application", async () => {

@@ -14,8 +14,8 @@ export interface Window {
   to: number;
 }
 
-/** The selected values of the dashboard's variables. An empty list, or none, selects all. */
-export type Selection = Partial<Record<"application" | "environment" | "provider" | "model", readonly string[]>>;
+/** The selected values of the dashboard's variables. An empty list, or none, selects all. `by` and `slow` have one, and select nothing. */
+export type Selection = Partial<Record<"application" | "environment" | "provider" | "model" | "by" | "slow", readonly string[]>>;
 
 /** An expected value, and the maximum difference of a correct panel. */
 export interface Truth {
@@ -106,12 +106,19 @@ export class Ledger {
   }
 
   /** The spans of calls to models or to vector databases of the newest traces, newest first, failed ones included. Every model call's has the requested model. */
-  spans<K extends "model" | "database">(kind: K, window: Window, selected: Selection, limit: number): Extract<Call, { kind: K }>[] {
+  spans<K extends "model" | "database">(
+    kind: K,
+    window: Window,
+    selected: Selection,
+    limit: number,
+    where: (call: Call) => boolean = () => true,
+  ): Extract<Call, { kind: K }>[] {
     const isWanted = (call: Call) => {
       const { application, environment, sdk } = call.process;
       return (
         !sdks[sdk].spec &&
         call.kind === kind &&
+        where(call) &&
         isSelected(selected.application, application) &&
         isSelected(selected.environment, environment ?? "") &&
         (call.kind === "model" ? isSelected(selected.model, call.model.model) : call.kind === "database" && call.database.vector)
@@ -127,9 +134,9 @@ export class Ledger {
     return newestSpans(this.world.calls, isWanted, window, limit);
   }
 
-  private between(measure: Measure, window: Window, selected: Selection): Fact[] {
+  private between(measure: Measure, window: Window, { by: _by, slow: _slow, ...selected }: Selection): Fact[] {
     const { provider: _provider, model: _model, ...ofProcess } = selected;
-    const wanted = Object.entries(ofModels.includes(measure) ? selected : ofProcess) as [keyof Selection, readonly string[]][];
+    const wanted = Object.entries(ofModels.includes(measure) ? selected : ofProcess) as [keyof typeof selected, readonly string[]][];
     const passes = (labels: Labels) => wanted.every(([name, values]) => isSelected(values, labels[name] ?? "(none)"));
     return within(this.all.get(measure) ?? [], window, ({ at }) => at).filter(({ labels }) => passes(labels));
   }

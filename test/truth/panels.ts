@@ -26,7 +26,10 @@ export function sdkDashboards(naming: Naming) {
     dashboard("GenAI Observability", genaiObservability({ ...reading, uid: "genai", sdkName, genaiReads }), genaiReads);
   return {
     spec: { samples: spec("samples"), rules: spec("rules") },
-    otel: dashboard("GenAI Observability (OpenTelemetry)", openTelemetry({ ...reading, uid: "opentelemetry" })),
+    otel: dashboard(
+      "GenAI Observability (OpenTelemetry)",
+      openTelemetry({ ...reading, limits: { errorRate: 0.05, latency: 10, firstToken: 10 }, uid: "opentelemetry" }),
+    ),
   };
 }
 

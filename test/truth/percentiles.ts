@@ -8,10 +8,17 @@ import type { Truth } from "./ledger";
 /** Histograms that rules keep apart, since they can have different bounds. Both generations of first chunks have the same. */
 const sourceOf = ({ metric, bounds }: Fact) => `${metric.replace(/^.*time_to_first_chunk$/, "chunk")} ${bounds.join()}`;
 
-/** The highest percentile of the sources: the middle of the bucket, with half of its width as slack. */
-export function percentile(share: number, facts: readonly Fact[]): Truth {
-  const buckets = [...new Set(facts.map(sourceOf))].map((source) => {
-    const found = facts.filter((fact) => sourceOf(fact) === source);
+/**
+ * The highest percentile of the sources: the middle of the bucket, with half of its width as slack.
+ *
+ * @param fewest sources with fewer times do not count
+ * @returns undefined if none counts
+ */
+export function percentile(share: number, facts: readonly Fact[], fewest = 1): Truth | undefined {
+  const sources = [...new Set(facts.map(sourceOf))].map((source) => facts.filter((fact) => sourceOf(fact) === source));
+  const counting = sources.filter(({ length }) => length >= fewest);
+  if (counting.length === 0) return undefined;
+  const buckets = counting.map((found) => {
     const times = found.map(({ seconds }) => seconds).sort((left, right) => left - right);
     const exact = times[Math.ceil(share * times.length) - 1] as number;
     const bounds = found[0]?.bounds ?? [];

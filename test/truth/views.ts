@@ -25,6 +25,9 @@ const ofOtel: Record<string, Selection> = {
   ...names,
   "no environment": { environment: ["(none)"] },
   "one provider, two models": { provider: ["openai"], model: ["gpt-4o", "gpt-4o-2024-08-06"] },
+  "by provider": { by: ["provider"] },
+  "by application, slow from 5 s": { by: ["application"], slow: ["5s"] },
+  "by environment": { by: ["environment"] },
 };
 
 /** @param now the end of the telemetry */

@@ -2,7 +2,7 @@
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { QueryError } from "../../view/reading/client";
 import { type DashboardFile, framesToFile, type PanelFile } from "../../view/reading/file";
-import { allPanelsOf, type Panel, type Servers, variablesOf } from "../../view/reading/panel";
+import { allPanelsOf, type Panel, type Servers, valuesOf, variablesOf } from "../../view/reading/panel";
 import { queryPanel } from "../../view/reading/query";
 
 const day = 86_400_000;
@@ -33,7 +33,10 @@ export async function readDashboard(model: DashboardModel, until: number, server
     raw: { from: "now-24h", to: "now" },
     timeZone: "utc",
     selected: Object.fromEntries(
-      variablesOf(model).map(({ name, type, query }) => [name, type === "datasource" ? [datasourceNames[query] ?? query] : []]),
+      variablesOf(model).map((variable) => {
+        const { name, type, query } = variable;
+        return [name, type === "datasource" ? [datasourceNames[query] ?? query] : [...valuesOf(variable, {})]];
+      }),
     ),
     panels,
   };
@@ -42,7 +45,7 @@ export async function readDashboard(model: DashboardModel, until: number, server
 /** A query that a server rejects is drawn as the panel's error, as in Grafana. */
 async function readPanel(panel: Panel, model: DashboardModel, until: number, servers: Servers): Promise<PanelFile> {
   try {
-    const frames = await queryPanel(panel, model, { from: until - day, to: until, selected: {} }, servers);
+    const frames = await queryPanel(panel, model, { from: until - day, to: until, isRelative: true, selected: {} }, servers);
     return framesToFile(frames.map((frame) => shifted(frame, pictureTime - until)));
   } catch (error) {
     if (error instanceof QueryError) return { error: error.message.split("\n")[0] ?? "" };

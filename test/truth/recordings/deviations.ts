@@ -21,25 +21,32 @@ interface Reason {
   panels?: readonly string[];
 }
 
-const names = ["Top Models by Requests", "Requests by Provider", "Requests by Operation"];
-const counts = ["Requests", "Error Rate", "Requests by Outcome", ...names, "Requests by Environment", "Requests by Application"];
-const tokens = ["Tokens", "Tokens by Type", "Top Models by Tokens"];
-const costs = ["Cost", "Cost / Request", "Cost by Model", "Top Models by Cost", "Tokens without Cost"];
+/** The table by model has a column of each. */
+const byModel = "By $by";
+const errors = ["Error Rate", "Error Rate by $by", "Errors by Type"];
+const names = [byModel, "Requests by $by", "Error Rate by $by", "Requests by Operation"];
+const counts = ["Requests", "Error Rate", ...names];
+const tokens = ["Tokens", byModel, "Tokens by Type"];
+const costs = ["Cost", byModel, "Cost by $by", "Cost of the Period", "Tokens without Cost"];
 /** Computed by the tokens. */
 const spent = [...tokens, ...costs];
-const costNames = ["Cost by Model", "Top Models by Cost", "Tokens without Cost"];
-const times = ["p95 Latency", "p95 Latency by Application"];
-const firstToken = ["p95 Time to First Token"];
+const costNames = [byModel, "Cost by $by", "Tokens without Cost"];
+const times = ["p95 Latency", "p95 Latency by $by", byModel];
+const firstToken = ["p95 First Token", "p95 First Token by $by"];
 const agents = ["Invocations by Agent", "Mean Duration by Agent", "Tool Calls by Tool"];
-const table = ["GenAI Requests, table"];
+const newest = ["Newest Requests"];
+const tables = ["Failed Requests", "Slow Requests", ...newest];
 
 export const reasons = {
   failures: { text: "Failed requests are spans only: no metric counts them.", panels: [...counts, "Errors by Type"] },
   noErrors: {
     text: "Failed requests have neither an error nor a model.",
-    panels: ["Error Rate", "Requests by Outcome", "Errors by Type", "Top Models by Requests"],
+    panels: [...errors, byModel, "Requests by $by"],
   },
-  errorTypes: { text: "Several failures are one type of error, or types have names of the SDK's own.", panels: ["Errors by Type"] },
+  errorTypes: {
+    text: "Several failures are one type of error, or types have names of the SDK's own.",
+    panels: ["Errors by Type", "Failed Requests"],
+  },
   durations: {
     text: "The SDK sends no durations. Rules count requests by their tokens, without failed ones.",
     panels: [...counts, ...times],
@@ -47,13 +54,12 @@ export const reasons = {
   operationNames: { text: "Operations have names of the SDK's own, or none.", panels: ["Requests by Operation"] },
   modelNames: {
     text: "Models have names of the SDK's own: with the provider in them, or without the vendor and the region.",
-    panels: [...names, "Top Models by Tokens", ...costNames, ...table],
+    panels: [...names, ...costNames, ...tables],
   },
-  noNames: { text: "Points of most requests name no model.", panels: [...names, "Top Models by Tokens", ...costs] },
-  providers: { text: "Embeddings have no provider.", panels: ["Requests by Provider"] },
+  noNames: { text: "Points of most requests name no model.", panels: [...names, ...costs] },
   reasoning: { text: "The SDK adds reasoning tokens to the output, which contains them.", panels: spent },
-  someCosts: { text: "Costs only of models whose price the SDK knows by their full name.", panels: [...costs, ...table] },
-  trimmed: { text: "The recording has no such span.", panels: table },
+  someCosts: { text: "Costs only of models whose price the SDK knows by their full name.", panels: [...costs, ...newest] },
+  trimmed: { text: "The recording has no such span.", panels: tables },
   failuresWithoutNames: { text: "Points of failed requests have the type of the error only.", panels: names },
   responses: { text: "The SDK does not record the Responses API.", panels: [...counts, ...spent] },
   responsesAsSpan: { text: "The Responses API is a span only: no metric counts it.", panels: [...counts, ...spent] },
@@ -61,7 +67,7 @@ export const reasons = {
   streamedTokens: { text: "No tokens of streamed requests.", panels: spent },
   tokens: { text: "The SDK sends no tokens.", panels: spent },
   cachedTokens: { text: "The SDK sends no cached tokens, so computed costs have no discount.", panels: ["Tokens by Type", ...costs] },
-  spanCosts: { text: "Spans have no costs.", panels: table },
+  spanCosts: { text: "Spans have no costs.", panels: newest },
   exponential: {
     text: "Percentiles of exponential histograms are recorded by Prometheus and Mimir only, not by Grafana or promtool, as here.",
     panels: times,
@@ -69,21 +75,22 @@ export const reasons = {
   firstToken: { text: "The SDK sends no time to first token.", panels: firstToken },
   answered: {
     text: "Points and spans name the model that answered, not the requested one.",
-    panels: ["Top Models by Requests", "Top Models by Tokens", ...costNames, ...table],
+    panels: [...names, ...costNames, ...tables],
   },
   agentNames: { text: "Points do not name the agent or the tool.", panels: agents },
   agents: { text: "Agents and tools are spans only: no metric counts them.", panels: agents },
   ownTools: { text: "The metric of tools has a name of the SDK's own.", panels: agents },
-  prompts: { text: "The span of a failed request has no prompt.", panels: table },
-  contents: { text: "Prompts and completions are log events.", panels: table },
-  contentEvents: { text: "Prompts and completions are events of spans.", panels: table },
+  spanErrors: { text: "Spans of failed requests have no type of the error.", panels: ["Failed Requests"] },
+  prompts: { text: "The span of a failed request has no prompt.", panels: newest },
+  contents: { text: "Prompts and completions are log events.", panels: newest },
+  contentEvents: { text: "Prompts and completions are events of spans.", panels: newest },
   noMetrics: { text: "The SDK sends no metrics.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
   ownNames: { text: "Metrics have names of the SDK's own.", panels: [...counts, ...spent, ...times, "Errors by Type"] },
-  ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: table },
+  ownAttributes: { text: "Spans have attributes of the SDK's own, unless a variable adds those of the conventions.", panels: tables },
   retries: { text: "A request and its retries count as one.", panels: [...counts, "Errors by Type"] },
   noBuckets: { text: "The SDK sends buckets only if `percentiles-histogram` is switched on.", panels: times },
   cachedApart: { text: "Input tokens are those that were not cached.", panels: spent },
-  embeddedTexts: { text: "The span of embeddings has no prompt.", panels: table },
+  embeddedTexts: { text: "The span of embeddings has no prompt.", panels: newest },
 } satisfies Record<string, Reason>;
 
 const ofSpring = ["retries", "operationNames", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "ownTools", "contents"] as const;
@@ -142,17 +149,17 @@ export const recordings = {
   },
   "litellm-1.106.2": {
     known: thirtyCalls,
-    reasons: ["failures", "operationNames", "providers", "cachedTokens", "trimmed"],
+    reasons: ["failures", "operationNames", "cachedTokens", "trimmed"],
   },
   "pydantic-ai-2.68.0": {
     known: { ...thirtyCalls, agents: [["helper", 26]], tools: [["weather", 1]] },
-    reasons: ["failures", "durations", "cachedTokens", "someCosts", "agents"],
+    reasons: ["failures", "durations", "cachedTokens", "someCosts", "agents", "spanErrors"],
   },
   "opentelemetry-instrumentation-openai-v2-2.4b0-exponential": {
     known: withoutTimeout,
     reasons: ["exponential", "streamedTokens", "spanCosts", "firstToken", "contents"],
   },
-  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "spanCosts", "firstToken", "agents", "contentEvents"] },
+  "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "spanCosts", "firstToken", "agents", "contentEvents", "spanErrors"] },
   "agent-framework-1.23.0": {
     known: agentCalls,
     reasons: ["answered", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "agents"],

@@ -8,7 +8,7 @@ interface Findings {
 }
 
 const arrive = (words = "OpenTelemetry's conventions up to 1.41") => `arrive (${words})`;
-const noFirstToken = (application: string) => `No time to first token from ${application}: nothing in "p95 Time to First Token"`;
+const noFirstToken = (application: string) => `No time to first token from ${application}: nothing in "p95 First Token"`;
 const neither = (application: string, words?: string) => `ok: ${[arrive(words), noFirstToken(application)].join(". ")}`;
 const nothing = "note: no data yet: no gen_ai_client_operation_duration_seconds_count and 2 more in the last 24 hours";
 const tracesOnly = (application: string, why = "") =>
@@ -47,7 +47,7 @@ export const findings: Record<string, Findings> = {
     series: `${nothing}. ${tracesOnly("litellm-metrics", ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true")}`,
   },
   "pydantic-ai-2.68.0": {
-    series: `note: ${arrive()}. No durations from pydantic-ai: nothing in "p95 Latency" and "p95 Latency by Application"`,
+    series: `note: ${arrive()}. No durations from pydantic-ai: nothing in "p95 Latency" and its graph`,
   },
   "strands-agents-1.62.0": {
     series:

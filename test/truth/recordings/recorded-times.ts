@@ -62,34 +62,64 @@ function percentile(share: number, points: readonly HistogramPoint[]): Range {
   return [bounds.findLast((bound) => bound < to && bound <= from) ?? 0, bounds.find((bound) => bound >= to) ?? Number.POSITIVE_INFINITY];
 }
 
-/** The values of a panel with times, by name. Undefined for other panels. */
+const has = ({ attributes }: HistogramPoint, pattern: RegExp) =>
+  attributes.some(({ key, value }) => pattern.test(`${key}=${value.stringValue}`));
+/** Neither steps of agents nor their turns, which have a server, but no operation, model or error. */
+const isTurn = (point: HistogramPoint) =>
+  has(point, /^server\.address=./) && !has(point, /^(gen_ai\.(operation\.name|request\.model|response\.model)|error\.type)=./);
+const isRequest = (point: HistogramPoint) => !isTurn(point) && !has(point, /=(invoke_agent|execute_tool)$/);
+
+const durationsIn = (recorded: readonly Export[]) =>
+  pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration", ofSpring).filter(isRequest);
+// OpenLIT records the second one for requests that are not streamed, too. All recordings contain streamed ones.
+const firstTokensIn = (recorded: readonly Export[]) =>
+  pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
+
+function modelOf({ attributes }: HistogramPoint): string {
+  const named = ["gen_ai.request.model", "gen_ai.response.model"].map(
+    (name) => attributes.find(({ key }) => key === name)?.value.stringValue,
+  );
+  return named.find(Boolean) ?? "(none)";
+}
+
+/** Percentiles by model, of at least so many requests. */
+function byModel(points: readonly HistogramPoint[], fewest: number): Map<string, Range> {
+  const models = [...new Set(points.map(modelOf))].map((model) => [model, points.filter((point) => modelOf(point) === model)] as const);
+  return new Map(models.flatMap(([model, own]) => (countOf(own) >= fewest ? [[model, percentile(0.95, own)] as const] : [])));
+}
+
+const countOf = (points: readonly HistogramPoint[]) =>
+  points.flatMap(({ bucketCounts }) => bucketCounts.map(Number)).reduce((sum, count) => sum + count, 0);
+
+/** Columns with times of the table by model. */
+export const knownColumns = (recorded: readonly Export[]): Record<string, Map<string, Range>> => ({
+  p95: byModel(durationsIn(recorded), 10),
+  "First token": byModel(firstTokensIn(recorded), 10),
+});
+
+/** The values of a panel with times, by name: of 0, if the SDK sends none. Undefined for other panels. */
 export function knownTimes(title: string, recorded: readonly Export[], application: string): Map<string, Range> | undefined {
-  const has = ({ attributes }: HistogramPoint, pattern: RegExp) =>
-    attributes.some(({ key, value }) => pattern.test(`${key}=${value.stringValue}`));
-  // Neither steps of agents nor their turns, which have a server, but no operation, model or error.
-  const isTurn = (point: HistogramPoint) =>
-    has(point, /^server\.address=./) && !has(point, /^(gen_ai\.(operation\.name|request\.model|response\.model)|error\.type)=./);
-  const isRequest = (point: HistogramPoint) => !isTurn(point) && !has(point, /=(invoke_agent|execute_tool)$/);
+  const ofAll = (points: readonly HistogramPoint[], name: string) => {
+    if (points.length === 0) return new Map([[name, [0, 0] as const]]);
+    return new Map(countOf(points) >= 10 ? [[name, percentile(0.95, points)] as const] : []);
+  };
   switch (title) {
     case "p95 Latency":
-    case "p95 Latency by Application": {
-      const requests = pointsOf(recorded, "gen_ai.client.operation.duration", "gen_ai.client.inference.duration", ofSpring);
-      return new Map([[application, requests.length === 0 ? [0, 0] : percentile(0.95, requests.filter(isRequest))]]);
-    }
-    case "p95 Time to First Token": {
-      // OpenLIT records the second one for requests that are not streamed, too. All recordings contain streamed ones.
-      const first = pointsOf(recorded, "gen_ai.client.operation.time_to_first_chunk", "gen_ai.server.time_to_first_token");
-      return new Map([[application, first.length === 0 ? [0, 0] : percentile(0.95, first)]]);
-    }
+      return ofAll(durationsIn(recorded), "p95");
+    case "p95 Latency by $by":
+      return byModel(durationsIn(recorded), 10);
+    case "p95 First Token":
+      return ofAll(firstTokensIn(recorded), "p95 first token");
+    case "p95 First Token by $by":
+      return byModel(firstTokensIn(recorded), 10);
     case "Mean Duration by Agent": {
       const points = pointsOf(recorded, "gen_ai.invoke_agent.duration");
-      const calls = points.flatMap(({ bucketCounts }) => bucketCounts.map(Number)).reduce((sum, count) => sum + count, 0);
-      const mean = points.reduce((sum, point) => sum + point.sum, 0) / calls;
-      return calls === 0 ? undefined : new Map([["helper", [mean * 0.999, mean * 1.001]]]);
+      const mean = points.reduce((sum, point) => sum + point.sum, 0) / countOf(points);
+      return points.length === 0 ? undefined : new Map([["helper", [mean * 0.999, mean * 1.001]]]);
     }
     case "p95 Latency by System": {
       const points = pointsOf(recorded, "db.client.operation.duration");
-      return new Map(points.length === 0 ? [] : [[`qdrant ${application}`, percentile(0.95, points)]]);
+      return new Map(countOf(points) < 10 ? [] : [[`qdrant ${application}`, percentile(0.95, points)]]);
     }
   }
   return undefined;

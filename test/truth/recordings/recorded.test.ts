@@ -15,8 +15,8 @@ import { truths } from "../truths";
 import { hour, minute } from "../world/world";
 import { reasons, recordings } from "./deviations";
 import { knownWorld } from "./known-calls";
-import { knownTimes } from "./recorded-times";
-import { difference, knownNumbers, numbersOf, rowDifference } from "./summaries";
+import { knownColumns, knownTimes } from "./recorded-times";
+import { difference, knownNumbers, numbersOf, rowDifference, tableDifference } from "./summaries";
 
 // A full hour, with a view of its own for each recording: four hours after that of the one before.
 const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
@@ -67,6 +67,7 @@ describe.each(all)("$name", (each) => {
     if (!expected) expect.fail(`Nothing is known for this panel: add "${title}" to test/truth/truths/opentelemetry.ts`);
     if (expected.kind === "rows")
       return expected.rows.length > 0 || shown.kind !== "nothing" ? rowDifference(expected.rows, shown) : undefined;
+    if (expected.kind === "numbers") return tableDifference(expected, knownColumns(recorded), shown);
     const numbers = numbersOf(shown);
     const known = knownTimes(title, recorded, application) ?? knownNumbers(expected, window, numbers);
     return known.size > 0 || numbers.size > 0 ? difference(panel, known, numbers) : undefined;

@@ -39,8 +39,8 @@ async function rowsOf(title: string): Promise<Record<string, string>[]> {
 it("the tables have its spans, without the failed call", async () => {
   const rows = await rowsOf("GenAI Requests, table");
   expect(rows.map(({ Model, Prompt, Completion, Cost }) => [Model, Prompt, Completion, Cost])).toEqual([
-    ["text-embedding-3-small", "x", "–", "$0.000000"],
-    ["gpt-3.5-turbo", 'user: hello "quoted"\nnewline', "Four.", "$0.000010"],
+    ["text-embedding-3-small", "x", "–", "$1e-7"],
+    ["gpt-3.5-turbo", 'user: hello "quoted"\nnewline', "Four.", "$0.0000100"],
     ["gpt-4o", "user: 2+2?", "Four.", "$0.000100"],
   ]);
   expect((await rowsOf("VectorDB Requests, table")).map(({ Operation }) => Operation)).toEqual(["chroma.query", "chroma.add"]);

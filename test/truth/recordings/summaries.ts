@@ -8,7 +8,7 @@ import type { Range } from "./recorded-times";
 export function numbersOf(shown: Shown): Map<string, number> {
   const all: [string, number][] =
     shown.kind === "values"
-      ? shown.values.map(({ name, value }) => [name, value])
+      ? shown.values.flatMap(({ name, value }) => (name === "course" ? [] : [[name, value]]))
       : shown.kind === "series"
         ? shown.series.map(({ name, points }) => [name, points.reduce((sum, [, value]) => sum + value, 0)])
         : [];
@@ -40,6 +40,32 @@ export function difference(panel: Panel, known: ReadonlyMap<string, Range>, show
   if (shown.size === 0 && missing.length > 0) return "no data";
   const isSingle = panel.type === "stat" && known.size < 2 && shown.size < 2;
   return listed(isSingle ? wrong.map(([, text]) => text as string) : [...wrong, ...missing].map((parts) => parts.join(" ")));
+}
+
+/** How a table of numbers differs from the known ones, in words: those of calls, and ranges of times by column. */
+export function tableDifference(
+  { columns }: Extract<Expected, { kind: "numbers" }>,
+  times: Readonly<Record<string, ReadonlyMap<string, Range>>>,
+  shown: Shown,
+): string {
+  if (shown.kind !== "table") return "no data";
+  const [first = ""] = shown.columns;
+  const known = Object.entries(columns).flatMap(([title, { values }]): [string, ReadonlyMap<string, Range>][] => {
+    if (title === "p50") return [];
+    const exact = [...values].map(([name, { value }]) => [name, [value * (1 - 1e-6), value * (1 + 1e-6)] as const] as const);
+    return [[title, times[title] ?? new Map(exact.filter(([, [, to]]) => to > 1e-12))]];
+  });
+  const names = new Set(known.flatMap(([, values]) => [...values.keys()]));
+  const rows = new Map(shown.rows.map((row) => [row[first]?.text ?? "", row]));
+  const wrong = [...rows].flatMap(([name, row]) =>
+    known.flatMap(([title, values]) => {
+      const { value, text = "–" } = row[title] ?? {};
+      const [from, to] = values.get(name) ?? [Number.NaN, Number.NaN];
+      const isRight = values.has(name) ? Number(value) >= from && Number(value) <= to : text === "–";
+      return isRight ? [] : [`${name} ${title} ${text}`];
+    }),
+  );
+  return listed([...wrong, ...[...names].filter((name) => !rows.has(name)).map((name) => `no ${name}`)]);
 }
 
 const listed = (parts: readonly string[]) => [...parts.slice(0, 2), ...(parts.length > 2 ? ["…"] : [])].join(", ");

@@ -14,9 +14,14 @@ export type Expected =
       top?: number;
     }
   /** The values of a graph's step by the names of the series. */
-  | { kind: "series"; at(step: Window): Named; text(name: string): Text }
-  /** The percentile of one of these, which no other one exceeds: see `percentiles.ts`. */
-  | { kind: "slowest"; values: Named; text: Text }
+  | {
+      kind: "series";
+      at(step: Window): Named;
+      text(name: string): Text /** The maximum number of values of a step: any of them. */;
+      top?: number;
+    }
+  /** Rows by name, those with the highest first column first. Empty columns may be missing. */
+  | { kind: "numbers"; columns: Record<string, { values: Named; text: Text }>; top: number }
   | { kind: "logs"; lines: Line[] }
   | { kind: "rows"; rows: Row[] }
   | { kind: "durations" /** Seconds. */; durations: number[] };

@@ -61,7 +61,7 @@ export const genai: Record<string, PanelTruth> = {
       Model: (call.kind === "model" && call.model.model) || undefined,
       Prompt: contents["gen_ai.content.prompt"],
       Completion: contents["gen_ai.content.completion"],
-      Cost: cost === undefined ? undefined : usd(6)(cost),
+      Cost: cost === undefined ? undefined : usd()(cost),
     };
   }),
   "VectorDB Requests, table": rows("database", (call) => ({ Operation: specSpanName(call) })),

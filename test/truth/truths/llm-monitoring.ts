@@ -46,15 +46,15 @@ export const llmMonitoring: Record<string, PanelTruth> = {
   "Usage by Category": values(countBy(({ model }) => model.category)),
   "Usage cost by Provider": values(
     totalBy("usageCost", ({ model: { provider } }) => providers[provider] ?? provider),
-    usd(2),
+    usd(),
   ),
   "Usage cost by Application": values(
     totalBy("usageCost", ({ process }) => process.application),
-    usd(2),
+    usd(),
   ),
   "Usage cost by Environment": values(
     totalBy("usageCost", ({ process }) => process.environment ?? ""),
-    usd(2),
+    usd(),
   ),
   "Avg Prompt Tokens / Request": meanOf("promptTokens"),
   "Avg Completion Tokens / Request": meanOf("completionTokens"),

@@ -1,13 +1,13 @@
 /** The expected values of each panel of "GenAI Observability (OpenTelemetry)", by its title. */
 import { costGroup } from "../costs";
 import type { Fact, Labels, Measure } from "../facts";
-import type { Where } from "../ledger";
+import { grouped, type Named, type Selection, type Truth, type Where, type Window } from "../ledger";
 import { percentile } from "../percentiles";
 import { sdks } from "../telemetry/sdks";
 import { messages } from "../telemetry/spans";
 import type { Call, ModelCall } from "../world/world";
-import { graph, known, maxSpans, one, type PanelTruth, type Row, sumOf, topModels, type View, values } from "./expected";
-import { dollars, percent, seconds, short, type Text, time, usd, whole } from "./texts";
+import { graph, known, maxSpans, one, type PanelTruth, type Row, sumOf, type View, values } from "./expected";
+import { percent, seconds, short, type Text, time, usd, whole } from "./texts";
 
 const failed: Where = ({ error }) => error !== undefined;
 const succeeded: Where = ({ error }) => error === undefined;
@@ -15,7 +15,8 @@ const succeeded: Where = ({ error }) => error === undefined;
 const by = (measure: Measure, label?: keyof Labels, { text = whole, where, top }: { text?: Text; where?: Where; top?: number } = {}) =>
   values((ledger, window, selected) => ledger.increase(measure, window, selected, label, where), text, top);
 
-const countOf = (where: Where | undefined, ...[ledger, window, selected]: View) => ledger.facts("requests", window, selected, where).length;
+/** What the variable `by` selects. */
+const chosen = ({ by = ["model"] }: Selection) => by[0] as "model" | "provider" | "application" | "environment";
 
 /** A percentile of times by the name of its series. */
 function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) => string, ...[ledger, window, selected]: View) {
@@ -24,36 +25,133 @@ function percentiles(share: number, measure: Measure, nameOf: (labels: Labels) =
     const name = nameOf(fact.labels);
     groups.set(name, [fact, ...(groups.get(name) ?? [])]);
   }
-  return new Map([...groups].map(([name, facts]) => [name, percentile(share, facts)]));
+  return new Map([...groups].flatMap(([name, facts]) => [[name, percentile(share, facts, fewest)] as const]).filter(isKnown));
 }
 
-const byApplication = ({ application }: Labels) => `${application}`;
+const isKnown = (entry: readonly [string, Truth | undefined]): entry is [string, Truth] => entry[1] !== undefined;
+
+/** Of at least ten requests. */
+const fewest = 10;
+const percentileOfAll = (measure: Measure) => values((...view) => percentiles(0.95, measure, () => "", ...view), time);
+const percentileBy = (share: number, measure: Measure, ...view: View) =>
+  percentiles(share, measure, (labels) => labels[chosen(view[2])] || "(none)", ...view);
+const percentileGraph = (measure: Measure): PanelTruth => tenOf(graph((...view) => percentileBy(0.95, measure, ...view), seconds));
+
+/** At each point, ten series at most. */
+const tenOf =
+  (truth: PanelTruth): PanelTruth =>
+  (...view) =>
+    ({ ...truth(...view), top: 10 }) as ReturnType<PanelTruth>;
+
+/** The quotient of what both have. */
+const quotient = (dividend: Named, divisor: Named): Named =>
+  new Map([...dividend].flatMap(([name, { value }]) => [...one(name, value / (divisor.get(name)?.value ?? Number.NaN))]));
+
+const increaseBy = (measure: Measure, where: Where | undefined, ...[ledger, window, selected]: View) =>
+  ledger.increase(measure, window, selected, chosen(selected), where);
+
+/** Cost by successful requests with a cost, whose models may have had it before the window. */
+function costPerRequest(...[ledger, { from, to }, selected]: View): Named {
+  const groups = new Set(ledger.facts("cost", { from: 0, to }, selected).map(costGroup));
+  const priced = ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact)));
+  const requests = grouped(priced.map(({ labels }) => ({ name: labels[chosen(selected)] || "(none)", value: 1 })));
+  return quotient(increaseBy("cost", undefined, ledger, { from, to }, selected), requests);
+}
+
+/** The ten largest of the time range, and the sum of the others. */
+const largest =
+  (measure: Measure, text = whole): PanelTruth =>
+  (ledger, window, selected) => {
+    const all = [...increaseBy(measure, undefined, ledger, window, selected)].sort(([, left], [, right]) => right.value - left.value);
+    const names = new Set(all.slice(0, 10).map(([name]) => name));
+    const at = (step: Window) =>
+      grouped(
+        [...increaseBy(measure, undefined, ledger, step, selected)].map(([name, { value }]) => ({
+          name: names.has(name) ? name : "others",
+          value,
+        })),
+      );
+    return { kind: "series", at, text: () => text };
+  };
+
+/** The same time of the month before, or its last day. */
+function monthBefore(time: number): number {
+  const date = new Date(time);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - 1);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+const requestRows =
+  (cells: (call: ModelCall) => Row, where?: (call: Call, selected: Selection) => boolean): PanelTruth =>
+  (ledger, window, selected) => ({
+    kind: "rows",
+    rows: ledger
+      .spans("model", window, selected, maxSpans, where && ((call) => where(call, selected)))
+      .map((call) => ({ ...spanCells(call), Model: call.model.model, ...cells(call) })),
+  });
 
 export const openTelemetry: Record<string, PanelTruth> = {
   Requests: by("requests"),
-  "Error Rate": values((...view) => one("", countOf(failed, ...view) / countOf(undefined, ...view)), percent),
-  "p95 Latency": (...view) => ({ kind: "slowest", values: percentiles(0.95, "duration", byApplication, ...view), text: time }),
+  "Error Rate": values(
+    (...[ledger, window, selected]) =>
+      one("", ledger.facts("requests", window, selected, failed).length / ledger.facts("requests", window, selected).length),
+    percent,
+  ),
+  "p95 Latency": percentileOfAll("duration"),
+  "p95 First Token": percentileOfAll("firstToken"),
   Tokens: by("tokens", undefined, { text: short }),
   Cost: values(
     (ledger, window, selected) => {
       const models = [...ledger.increase("tokens without cost", window, selected, "model").values()].filter(({ value }) => value > 0);
       const cost = sumOf(ledger.facts("cost", window, selected).map(({ value }) => value));
-      return new Map([...one("Cost", cost), ...one("models without a price", models.length)]);
+      return new Map([...one("Cost", cost), ...one("unpriced models", models.length)]);
     },
-    (value, name) => (name === "Cost" ? usd(2)(value) : whole(value)),
+    (value, name) => (name === "Cost" ? usd() : whole)(value),
   ),
-  "Cost / Request": values((ledger, { from, to }, selected) => {
-    const facts = ledger.facts("cost", { from, to }, selected, succeeded);
-    const cost = sumOf(facts.map(({ value }) => value));
-    const groups = new Set(ledger.facts("cost", { from: 0, to }, selected).map(costGroup));
-    return one("", cost / ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact))).length);
-  }, usd()),
 
-  "Requests by Outcome": graph(
-    (...view) => new Map([...one("Successful", countOf(succeeded, ...view)), ...one("Failed", countOf(failed, ...view))]),
+  "By $by": (...view) => {
+    const requests = increaseBy("requests", undefined, ...view);
+    const input = increaseBy("tokens", ({ tokenType }) => tokenType === "input", ...view);
+    return {
+      kind: "numbers",
+      top: 15,
+      columns: {
+        Requests: { values: requests, text: whole },
+        Errors: { values: quotient(increaseBy("requests", failed, ...view), requests), text: percent },
+        p50: { values: percentileBy(0.5, "duration", ...view), text: time },
+        p95: { values: percentileBy(0.95, "duration", ...view), text: time },
+        "First token": { values: percentileBy(0.95, "firstToken", ...view), text: time },
+        Tokens: { values: increaseBy("tokens", undefined, ...view), text: short },
+        Cached: { values: quotient(increaseBy("cachedTokens", undefined, ...view), input), text: percent },
+        Cost: { values: increaseBy("cost", undefined, ...view), text: usd() },
+        "Cost / request": { values: costPerRequest(...view), text: usd() },
+      },
+    };
+  },
+
+  "Requests by $by": largest("requests"),
+  "Error Rate by $by": tenOf(
+    graph((...view) => {
+      const enough = [...increaseBy("requests", undefined, ...view)].filter(([, { value }]) => value >= fewest);
+      return quotient(increaseBy("requests", failed, ...view), new Map(enough));
+    }, percent),
   ),
-  "p95 Latency by Application": graph((...view) => percentiles(0.95, "duration", byApplication, ...view), seconds),
-  "p95 Time to First Token": graph((...view) => percentiles(0.95, "firstToken", byApplication, ...view), seconds),
+  "p95 Latency by $by": percentileGraph("duration"),
+  "p95 First Token by $by": percentileGraph("firstToken"),
+  "Cost by $by": largest("cost", usd()),
+
+  "Failed Requests": requestRows(
+    ({ error }) => ({ Error: error, Message: error, Status: undefined }),
+    ({ error }) => error !== undefined,
+  ),
+  "Slow Requests": requestRows(
+    ({ error, inputTokens, outputTokens }) => (error === undefined ? tokenCells(inputTokens, outputTokens) : {}),
+    ({ start, end }, { slow = ["10s"] }) => end - start > Number.parseInt(slow[0] as string, 10) * 1000,
+  ),
+  "Newest Requests": requestRows((call) => modelCells(call)),
+
   "Tokens by Type": graph(
     (ledger, step, selected) =>
       new Map([
@@ -62,21 +160,14 @@ export const openTelemetry: Record<string, PanelTruth> = {
       ]),
     short,
   ),
-  "Cost by Model": graph((ledger, step, selected) => ledger.increase("cost", step, selected, "model"), dollars),
-
-  "Top Models by Requests": by("requests", "model", { top: topModels }),
-  "Top Models by Tokens": by("tokens", "model", { text: short, top: topModels }),
-  "Top Models by Cost": by("cost", "model", { text: usd(), top: topModels }),
-  "Tokens without Cost": values(
-    (ledger, window, selected) => ledger.increase("tokens without cost", window, selected, "model"),
-    short,
-    topModels,
+  "Cost of the Period": by("cost", undefined, { text: usd(2) }),
+  "A Month Before": values(
+    (ledger, { from, to }, selected) => ledger.increase("cost", { from: monthBefore(from), to: monthBefore(to) }, selected),
+    usd(2),
   ),
-  "Requests by Provider": by("requests", "provider"),
+  "Tokens without Cost": values((ledger, window, selected) => ledger.increase("tokens without cost", window, selected, "model"), short, 10),
   "Requests by Operation": by("requests", "operation"),
-  "Requests by Environment": by("requests", "environment"),
-  "Requests by Application": by("requests", "application"),
-  "Errors by Type": by("requests", "error", { where: failed, top: 10 }),
+  "Errors by Type": graph((...[ledger, step, selected]) => ledger.increase("requests", step, selected, "error", failed)),
 
   "Invocations by Agent": by("agents", "agent"),
   "Mean Duration by Agent": graph(
@@ -99,15 +190,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
     (...view) => percentiles(0.95, "databases", ({ system, application }) => `${system} ${application}`, ...view),
     seconds,
   ),
-  "GenAI Requests, table": (ledger, window, selected) => ({
-    kind: "rows",
-    rows: ledger.spans("model", window, selected, maxSpans).map((call) => ({
-      ...spanCells(call),
-      Model: call.model.model,
-      ...modelCells(call),
-    })),
-  }),
-  "VectorDB Requests, table": (ledger, window, selected) => ({
+  "Newest Requests to Vector Databases": (ledger, window, selected) => ({
     kind: "rows",
     rows: ledger.spans("database", window, selected, maxSpans).map((call) => ({
       ...spanCells(call),
@@ -126,12 +209,18 @@ const spanCells = (call: Call) => ({
   Status: call.error ? "failed" : "ok",
 });
 
+const tokenCells = (inputTokens: number | undefined, outputTokens: number | undefined): Row => ({
+  "Tokens in": written(inputTokens, whole),
+  "Tokens out": written(outputTokens, whole),
+});
+
+const written = (value: number | undefined, text: Text) => (known(value) === undefined ? undefined : text(value as number));
+
 function modelCells({ process, error, prompt, completion, inputTokens, outputTokens, cost }: ModelCall): Row {
   const { contents, cost: costs } = sdks[process.sdk];
-  const text = (value: number | undefined, written: Text) => (known(value) === undefined ? undefined : written(value as number));
   return {
     ...(contents && { Prompt: messages("user", prompt), Completion: completion && messages("assistant", completion) }),
-    ...(error === undefined && { "Tokens in": text(inputTokens, whole), "Tokens out": text(outputTokens, whole) }),
-    ...(error === undefined && costs && { Cost: text(cost, usd(6)) }),
+    ...(error === undefined && tokenCells(inputTokens, outputTokens)),
+    ...(error === undefined && costs && { Cost: written(cost, usd()) }),
   };
 }

@@ -8,8 +8,13 @@ const fixed =
   (value) =>
     (Math.round(value * 10 ** decimals) / 10 ** decimals).toFixed(decimals);
 
-/** 0.0457, 4.57, 457; a whole number as it is: 2. */
-const threeDigits: Text = (value) => (Number.isInteger(value) ? `${value}` : fixed(Math.max(0, 2 - Math.floor(Math.log10(value))))(value));
+/** 0.0457, 4.57, 457; a whole number as it is: 2; below a millionth, 6.93e-7. */
+const threeDigits: Text = (value) =>
+  value < 1e-6 && value > 0
+    ? `${Number(value.toPrecision(3))}`
+    : Number.isInteger(value)
+      ? `${value}`
+      : fixed(Math.max(0, 2 - Math.floor(Math.log10(value))))(value);
 
 const thousands =
   (suffixes: readonly string[], digits: Text): Text =>
@@ -36,12 +41,15 @@ export const usd =
 /** 2.1% */
 export const percent: Text = (value) => `${fixed(1)(100 * value)}%`;
 
-/** 350.00 ms, 1.20 s, 1.87 mins */
-export const time: Text = (value) => {
-  const [of, unit] = value < 1 ? [0.001, "ms"] : value < 60 ? [1, "s"] : [60, "mins"];
-  return `${fixed(2)(value / of)} ${unit}`;
-};
+const duration =
+  (digits: Text): Text =>
+  (value) => {
+    const [of, unit] = value < 1 ? [0.001, "ms"] : value < 60 ? [1, "s"] : [60, "mins"];
+    return `${digits(value / of)} ${unit}`;
+  };
 
-/** Of a graph, whose axis has its own decimals: 0.350 s, $0.0457. */
-export const seconds: Text = (value) => `${threeDigits(value)} s`;
-export const dollars: Text = (value) => `$${threeDigits(value)}`;
+/** 350.00 ms, 1.20 s, 1.87 mins */
+export const time = duration(fixed(2));
+
+/** Of a graph, whose axis has its own decimals: 350 ms, 1.20 s. */
+export const seconds = duration(threeDigits);

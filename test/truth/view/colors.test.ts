@@ -3,13 +3,18 @@ import { expect, it } from "vitest";
 import { openTelemetry } from "../../../src/dashboards/opentelemetry";
 import { defaultReading } from "../../../src/signals/signal";
 import { grafana } from "../../view/reading/library";
-import { panelsOf } from "../../view/reading/panel";
+import { allPanelsOf } from "../../view/reading/panel";
 
-const model = openTelemetry({ ...defaultReading, uid: "c", uids: { prometheus: "p", tempo: "t" } });
+const model = openTelemetry({
+  ...defaultReading,
+  limits: { errorRate: 0.05, latency: 30, firstToken: 10 },
+  uid: "c",
+  uids: { prometheus: "p", tempo: "t" },
+});
 
 /** Colors of lines, bars and numbers. Slices of pies have a legend, and labels of their own. */
 const colors = new Set(
-  panelsOf(model)
+  allPanelsOf(model)
     .filter(({ type }) => ["stat", "timeseries", "table"].includes(type))
     .flatMap(({ fieldConfig }) =>
       [...JSON.stringify(fieldConfig).matchAll(/"(?:color|fixedColor)":"([^"]+)"/g)].flatMap(([, color]) => color ?? []),

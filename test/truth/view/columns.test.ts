@@ -4,7 +4,7 @@ import { exampleA, exampleB, exampleC, shownOf } from "../../support/models";
 import { type Browser, dockedMenu, openPage, startChromium } from "../../view/browser";
 import { buildView } from "../../view/build";
 import { type DashboardFile, framesToFile } from "../../view/reading/file";
-import { prometheusFrames, tempoFrames } from "../../view/reading/frames";
+import { prometheusFrames, prometheusTables, tempoFrames } from "../../view/reading/frames";
 import type { Panel } from "../../view/reading/panel";
 
 let browser: Browser;
@@ -30,7 +30,8 @@ function framesOf(attributes: Record<string, string>) {
 }
 
 const text = 'Where is the "blue" parcel? '.repeat(9);
-const cost = { "gen_ai.request.model": "text-embedding-3-small", "gen_ai.usage.cost": "0.234567" };
+const model = { "gen_ai.request.model": "text-embedding-3-small" };
+const cost = { ...model, "gen_ai.usage.cost": "0.234567" };
 const ofB = { "gen_ai.application_name": "sales-copilot", "gen_ai.environment": "development" };
 const contentsOfB = { "gen_ai.content.prompt": text, "gen_ai.content.completion": text };
 const messages = JSON.stringify([
@@ -46,10 +47,23 @@ const database = { "db.system.name": "elasticsearch", "db.operation.name": "sear
 const tables: Record<string, Record<number, Record<string, string>>> = {
   [exampleB.uid]: { 17: { ...cost, ...ofB, ...contentsOfB }, 19: ofB },
   [exampleC.uid]: {
+    42: { ...model, ...ofC, "error.type": "openai.RateLimitError", statusMessage: text },
+    43: { ...model, ...ofC, ...tokens },
     34: { ...cost, ...ofC, ...contentsOfC, ...tokens, "gen_ai.operation.name": "generate_content" },
     36: { ...ofC, ...database, "error.type": "openai.RateLimitError" },
   },
 };
+
+/** Rows with long names and wide numbers. */
+function rowsOf({ targets = [] }: Panel) {
+  const wide = ["1234567", "0.1234", "99.999", "99.999", "9.999", "12345678900", "0.999", "1234.5", "0.00000162"];
+  const names = Array.from({ length: 15 }, (_, index) => `bedrock/us.anthropic.claude-sonnet-4-5-2025092${index}-v1:0`);
+  const answers = targets.map(({ refId }, index) => {
+    const result = names.map((model) => ({ metric: { model }, value: [start / 1000, wide[index] as string] as [number, string] }));
+    return prometheusFrames({ resultType: "vector", result }, { refId, expr: "x", step: 0 });
+  });
+  return framesToFile(prometheusTables(answers));
+}
 
 /** One small cost, no errors, one large number, or four series with a long name. */
 function numbersOf({ type, fieldConfig }: Panel) {
@@ -63,6 +77,7 @@ function fileOf(model: typeof exampleA): DashboardFile {
   const filled = shownOf(model).flatMap((panel): [number, DashboardFile["panels"][string]][] => {
     const spans = tables[model.uid]?.[panel.id];
     if (spans) return [[panel.id, framesOf(spans)]];
+    if (panel.targets?.[0]?.format === "table") return [[panel.id, rowsOf(panel)]];
     return ["stat", "piechart"].includes(panel.type) ? [[panel.id, numbersOf(panel)]] : [];
   });
   return { model, range: { from: start - 60_000, to: start + 60_000 }, timeZone: "utc", selected: {}, panels: Object.fromEntries(filled) };
@@ -89,16 +104,29 @@ const measure = `() => {
   return { problems, rows };
 }`;
 
-const common = ["01-14 12:00", "1.87 mins", "34ba"];
-const shown = { 17: ["development", "$0.234567"], 19: ["sales-copilot"], 34: ["128,000", "$0.234567", "failed"], 36: ["RateLimitError"] };
+const common = [expect.stringMatching(/^01-14 12:00/), "1.87 mins", "34ba"];
+const shown = {
+  17: ["development", "$0.235"],
+  19: ["sales-copilot"],
+  34: ["128,000", "$0.235", "failed"],
+  36: ["RateLimitError"],
+  42: ["RateLimitError"],
+  43: ["128,000", "failed"],
+};
+/** Of the table of numbers. */
+const numbers = ["1,234,567", "12.3%", "1.67 mins", "10.00 s", "12.3 Bil", "99.9%", "$1.23K", "$0.00000162"];
 
 it.each([exampleA, exampleB, exampleC])("$title", async (model) => {
   const page = await openPage(browser, await buildView(), { data: fileOf(model) }, 980, dockedMenu);
+  for (const row of (await page.locator('[aria-expanded="false"]').all()).toReversed()) await row.click();
+  await page.waitForFunction("document.documentElement.dataset.state === 'ready'");
   const { problems, rows } = (await page.evaluate(`(${measure})()`)) as { problems: string[]; rows: Record<keyof typeof shown, string[]> };
   await page.context().close();
   expect(problems).toEqual([]);
-  expect(Object.keys(rows)).toEqual(Object.keys(tables[model.uid] ?? {}));
-  for (const [id, cells] of Object.entries(rows)) {
+  const { 40: numberCells, ...spanRows } = rows as Record<number, string[]>;
+  if (numberCells) expect(numberCells).toEqual(expect.arrayContaining(numbers));
+  expect(Object.keys(spanRows)).toEqual(Object.keys(tables[model.uid] ?? {}));
+  for (const [id, cells] of Object.entries(spanRows)) {
     expect(cells).toEqual(expect.arrayContaining([...common, ...shown[Number(id) as keyof typeof shown]]));
   }
   if (rows[34]) expect(rows[34]).toContainEqual(expect.stringMatching(/^Where is the \\"blue\\" parcel\?/));

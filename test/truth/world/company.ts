@@ -1,6 +1,7 @@
 /**
  * The programs of a made-up company, for the demo and for pictures: four applications in production, staging and development, with quiet nights, a dip at noon,
- * a batch of invoices at night, deployments, and half an hour in which one application is down. Some processes have the SDK of 2024 still, the others those of
+ * a batch of invoices at night, deployments, half an hour in which one application is down, and an incident: for an hour, half of one application's requests to
+ * one model fail. Some processes have the SDK of 2024 still, the others those of
  * today. Times of a day are UTC.
  */
 import { claude, commandR, embed, gpt4o, gpt4oMini, image, qwen, vector } from "./models";
@@ -74,6 +75,16 @@ function companyPrograms(now: number): Program[] {
         { name: "quote-writer", tools: ["get_price"] },
       ],
       callsPerError: 40,
+    },
+    // The incident.
+    {
+      ...common,
+      ...salesCopilot,
+      sdk: "agento11y",
+      models: [claude],
+      runs: [last(12.8), last(12.8) + 1.2],
+      callsPerHour: 90,
+      callsPerError: 2,
     },
     {
       ...common,

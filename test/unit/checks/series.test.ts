@@ -141,7 +141,7 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
 
 it("no time to first token is all right, and said: the conventions do not have it", async () => {
   const series = from(seriesRead.otel.prometheus, otelLabels("web"));
-  const detail = `arrive (${upTo141}). No time to first token from web: nothing in "p95 Time to First Token"`;
+  const detail = `arrive (${upTo141}). No time to first token from web: nothing in "p95 First Token"`;
   expect(await judge("otel", { series })).toEqual({ status: "ok", detail, codes: "arrive quantities-not-sent" });
 });
 

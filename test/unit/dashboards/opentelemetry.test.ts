@@ -10,16 +10,25 @@ import { budgetedC, exampleC, forAnyC, nameOf, type Panel, panelsOf, shownOf, ta
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
-/** The variables, which are the labels of recorded series. */
+/** The variables that select, which are the labels of recorded series. */
 const variables = ["application", "environment", "provider", "model"];
+
+const filter = (label: string) => ({ label, op: "=~", value: `$${label}` });
 
 it("has variables of the labels that panels select. All is any value, and the values are those of the series that panels read", () => {
   forAnyC((model, { uid, uids }) => {
     expect(model).toMatchObject({ title: "GenAI Observability (OpenTelemetry)", uid, schemaVersion: 39, editable: true });
-    const [traces, metrics, ...others] = variablesOf(model);
+    const [traces, metrics, ...all] = variablesOf(model);
+    const [others, [by, slow]] = [all.slice(0, 4), all.slice(4)];
     expect(traces).toMatchObject({ name: "traceDatasource", query: "tempo", current: { value: uids.tempo } });
     expect(metrics).toMatchObject({ name: "metricsDatasource", query: "prometheus", current: { value: uids.prometheus } });
-    expect(others.map(({ name }) => name)).toEqual(variables);
+    expect(others.map(({ name }) => name)).toEqual(["environment", "application", "provider", "model"]);
+    expect(by).toMatchObject({
+      type: "custom",
+      name: "by",
+      query: "Model : model,Provider : provider,Application : application,Environment : environment",
+    });
+    expect(slow).toMatchObject({ type: "custom", name: "slow", current: { value: "30s" } });
     for (const variable of others) {
       const any = { includeAll: true, allValue: ".*", current: { value: ["$__all"] } };
       expect(variable).toMatchObject({ type: "query", multi: true, refresh: 2, ...any });
@@ -27,6 +36,9 @@ it("has variables of the labels that panels select. All is any value, and the va
       expect(label).toBe(variable.name);
       expect(new PromQL(selector).errors).toEqual([]);
       expect(selector).toContain("application:gen_ai_requests_count:increase1m");
+      // The applications of the environments, the models of the providers.
+      const before = others.slice(0, others.indexOf(variable)).map(({ name }) => filter(name));
+      expect(new PromQL(selector).selectors()[0]?.matchers.slice(1)).toEqual(before);
     }
   });
 });
@@ -42,9 +54,9 @@ it("metric queries select by all variables: requests to models by all labels, ot
   for (const { panel, target } of targetsOf(exampleC, "prometheus")) {
     for (const { series, matchers } of new PromQL(target.expr ?? "").selectors()) {
       expect(series).toMatch(/^application:/);
-      const wanted = (panel.id ?? 0) < 23 || panel.id === 37 ? variables : variables.slice(0, 2);
-      const found = matchers.slice(0, wanted.length);
-      expect(found, nameOf(panel)).toEqual(wanted.map((label) => ({ label, op: "=~", value: `$${label}` })));
+      const isOfProcess = /^application:(db|mcp|gen_ai_(agents|tools))_/.test(series);
+      const wanted = isOfProcess ? variables.slice(0, 2) : variables;
+      expect(matchers.slice(0, wanted.length), nameOf(panel)).toEqual(wanted.map(filter));
     }
   }
 });
@@ -78,44 +90,98 @@ it("an error rate of 0 is no green number: some SDKs measure only successful req
 it("panels without data say who sends it, or that costs are not sent", () => {
   const panels = new Map(shownOf(exampleC).map((panel) => [panel.id, panel]));
   const emptyOf = (id: number) => panels.get(id)?.fieldConfig?.defaults;
-  for (const id of [6, 7, 17]) expect(JSON.stringify(emptyOf(id))).toMatch(/"mappings":.*"text":"Not sent".*"noValue":"Not sent"/);
-  expect(emptyOf(13)?.noValue).toBe("No SDK sends costs, and no model has a price.");
+  expect(JSON.stringify(emptyOf(39))).toMatch(/"mappings":.*"text":"Not sent".*"noValue":"Not sent"/);
   for (const id of [24, 25, 26, 27, 28, 30, 31, 32]) expect(emptyOf(id)?.noValue).toMatch(/^N.* send.*\.$/);
-  for (const id of [6, 7, 13, 17]) expect(panels.get(id)?.description).toMatch(/Measured by the SDK/);
+  for (const id of [6, 13, 47]) expect(panels.get(id)?.description).toMatch(/Measured by the SDK/);
 });
+
+it("the course of a number is its query for each interval; a share needs more than a few requests there", () => {
+  for (const id of [2, 3, 4, 39, 5]) {
+    const { targets: [number, course] = [] } = panelsOf(exampleC).find((panel) => panel.id === id) ?? {};
+    expect(course?.expr).toBe(number?.expr?.replaceAll("$__range", "$__interval").replace(/> 0\)$/, "> 9.5)"));
+  }
+});
+
+it("a click on a name selects it, and keeps what else is selected", () => {
+  const { overrides = [] } = panelsOf(exampleC).find(({ id }) => id === 40)?.fieldConfig ?? {};
+  for (const label of variables) {
+    const links = overrides.find(({ matcher }) => matcher.options === label)?.properties.find(({ id }) => id === "links")?.value;
+    const [{ url }] = links as [{ url: string }];
+    const others = ["traceDatasource", "metricsDatasource", "by", "slow", ...variables.filter((other) => other !== label)];
+    expect(url).toMatch(/^\/d\/genai-otel\?\$\{__url_time_range\}&/);
+    for (const other of others) expect(url).toContain(`\${${other}:queryparam}`);
+    expect(url).toContain(`&var-${label}=\${__value.text:percentencode}`);
+  }
+});
+
+const text = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
+const call = { role: "assistant", parts: [{ type: "tool_call", name: "write_file", arguments: { path: "a", content: "roses are red" } }] };
 
 describe("trace queries", () => {
   const excludedIn = ({ transformations = [] }: Panel) =>
     transformations.flatMap(({ id, options }) => (id === "organize" ? Object.keys(Object(options).excludeByName) : []));
 
-  it("filter by what is selected, and never by status", () => {
+  it("filter by what is selected; by status or duration in the tables of failed and slow requests only", () => {
     forAnyC((model) => {
       const targets = targetsOf(model, "tempo");
-      expect(targets).toHaveLength(2);
+      expect(targets.map(({ panel }) => panel.id)).toEqual([42, 43, 34, 36]);
       for (const { panel, target } of targets) {
         const query = new TraceQL(target.query ?? "");
         const conditions = query.conditions();
-        expect(conditions.map(({ field }) => field)).not.toContain("status");
+        const own = conditions.filter(({ field }) => field === "status" || field === "duration");
+        const wanted = { 42: [{ field: "status", op: "=", value: "error" }], 43: [{ field: "duration", op: ">", value: "30s" }] };
+        expect(own).toEqual(wanted[panel.id as 42] ?? []);
         // The provider would take too many bytes: see test/truth/dashboards.test.ts.
         const found = variables.filter((name) => conditions.some(({ op, value }) => /^[=!]~$/.test(op) && value === `\${${name}:regex}`));
-        expect(found).toEqual(["application", "environment", ...(panel.id === 34 ? ["model"] : [])]);
+        expect(found).toEqual(["application", "environment", ...(panel.id === 36 ? [] : ["model"])]);
         const environments = ["deployment.environment.name", "deployment.environment"];
         const inResource = query.attributes().filter((name) => name.startsWith("resource."));
         expect(new Set(inResource)).toEqual(new Set(["service.name", ...environments].map((name) => `resource.${name}`)));
         expect(excludedIn(panel)).toEqual(expect.arrayContaining(environments));
-        expect(excludedIn(panel)).not.toContain("status");
+        expect(excludedIn(panel).includes("status")).toBe(panel.id === 42);
         expect(target.query).toContain("select(status,");
       }
     });
   });
 
+  it.each([
+    [
+      "the last one of the user",
+      [text("system", "Be kind."), text("user", "Hi"), text("assistant", "Hello."), text("user", "Where?")],
+      "Where?",
+    ],
+    [
+      "no argument of a tool",
+      [text("user", "Write a poem"), call, { role: "tool", parts: [{ type: "tool_call_response", result: "ok" }] }],
+      "Write a poem",
+    ],
+    ["the content first", [{ role: "user", parts: [{ content: 'Say "yes"', type: "text" }], finish_reason: "stop" }], 'Say \\"yes\\"'],
+    ["a text that is no JSON", "Where is [it]?", "Where is [it]?"],
+    ["of a text that Tempo cut: as far as it goes", JSON.stringify([text("user", "one two three")]).slice(0, -9), "one two t …"],
+    ["of one that ends before the user", JSON.stringify([text("system", "long ".repeat(9))]).slice(0, 60), "… (cut by Tempo)"],
+  ])("the prompt is %s", (_which, messages, wanted) => {
+    const prompt = typeof messages === "string" ? messages : JSON.stringify(messages);
+    const { properties = [] } =
+      panelsOf(exampleC)
+        .find(({ id }) => id === 34)
+        ?.fieldConfig?.overrides.find(({ matcher }) => matcher.options === "gen_ai.input.messages") ?? {};
+    const mappings = properties.find(({ id }) => id === "mappings")?.value as { options: { pattern: string; result: { text: string } } }[];
+    // As Grafana: the first pattern that matches.
+    const found = mappings
+      .map(({ options }) => ({ ...options, regex: new RegExp(options.pattern.slice(1, -1)) }))
+      .find(({ regex }) => regex.test(prompt));
+    expect(found ? prompt.replace(found.regex, found.result.text) : prompt).toBe(wanted);
+  });
+
   it("of vector databases find no other ones", () => {
-    const [, databases] = targetsOf(exampleC, "tempo").map(({ target }) => new TraceQL(target.query ?? "").conditions()[0]);
+    const databases = targetsOf(exampleC, "tempo")
+      .map(({ target }) => new TraceQL(target.query ?? "").conditions()[0])
+      .at(-1);
     expect(["qdrant", "postgresql"].map((value) => databases && passes(databases, value))).toEqual([true, false]);
   });
 
   it("mark failed spans, and link each span", () => {
-    for (const panel of panelsOf(exampleC).filter(({ type }) => type === "table")) {
+    for (const panel of panelsOf(exampleC).filter(({ id }) => [43, 34, 36].includes(id))) {
       const overrides = panel.fieldConfig?.overrides ?? [];
       const status = overrides.find(({ matcher }) => matcher.options === "status")?.properties ?? [];
       expect(JSON.stringify(status)).toMatch(/"error":\{"color":"red".*"text":"failed"/);

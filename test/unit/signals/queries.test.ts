@@ -7,7 +7,9 @@ import { genaiRecordingRules } from "../../../src/signals/genai";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import { exampleA, exampleB, exampleC, targetsOf } from "../../support/models";
 
-const queryOf = (model: typeof exampleA, id: number) => targetsOf(model, "prometheus").find(({ panel }) => panel.id === id)?.target.expr;
+const queriesOf = (model: typeof exampleA, id: number) =>
+  targetsOf(model, "prometheus").flatMap(({ panel, target }) => (panel.id === id ? [target.expr] : []));
+const queryOf = (model: typeof exampleA, id: number) => queriesOf(model, id)[0];
 
 it("Total Successful GenAI Requests: the increases of all full minutes", () => {
   const series =
@@ -35,16 +37,22 @@ it("Error Rate: requests with an error.type, by all requests", () => {
   );
 });
 
-it("p95 Latency: the 95th percentile of the slowest application, by sources, whose histograms can have different bounds", () => {
+it("p95 Latency: of at least 10 requests, by sources, whose histograms can have different bounds", () => {
+  const buckets = (more = "") => `sum_over_time(application:gen_ai_requests_bucket:increase1m{${selected}${more}}[$__range])`;
   expect(queryOf(exampleC, 4)).toBe(
-    "topk(1, max by (application) (histogram_quantile(0.95, sum by (le, source, application) " +
-      `(sum_over_time(application:gen_ai_requests_bucket:increase1m{${selected}}[$__range]))) >= 0))`,
+    `max (histogram_quantile(0.95, sum by (le, source) (${buckets()})) >= 0 unless sum by (source) (${buckets(',le="+Inf"')}) < 9.5)`,
   );
 });
 
-it("Cost / Request: the cost by the requests of models with a cost", () => {
-  const increase = (name: string) => `sum(sum_over_time(application:gen_ai_${name}:increase1m{${selected}}[$__range]) < Inf)`;
-  expect(queryOf(exampleC, 7)).toBe(`${increase("cost")} / (${increase("priced_requests")} > 0)`);
+it("Cost by the chosen label: the ten with the highest cost of the time range, and the others", () => {
+  const cost = (window: string) => `sum by ($by) (sum_over_time(application:gen_ai_cost:increase1m{${selected}}${window}) < Inf)`;
+  const largest = `topk(10, ${cost("[$__range] @ end()")})`;
+  expect(queriesOf(exampleC, 13)).toEqual([`${cost("[$__interval]")} and ${largest}`, `sum(${cost("[$__interval]")} unless ${largest})`]);
+});
+
+it("Cost / request, a column: the cost by the requests of models with a cost", () => {
+  const increase = (name: string) => `sum by ($by) (sum_over_time(application:gen_ai_${name}:increase1m{${selected}}[$__range]) < Inf)`;
+  expect(queriesOf(exampleC, 40).at(-1)).toBe(`${increase("cost")} / (${increase("priced_requests")} > 0) > 0`);
 });
 
 it("the rule of tokens of Spring AI, as a person would write it", () => {

@@ -3,7 +3,7 @@ import type { GrafanaTheme2 } from "@grafana/data";
 import { ThemeContext } from "@grafana/ui";
 import { type CSSProperties, type ReactNode, useMemo } from "react";
 import type { Comparison, DashboardFile } from "../reading/file";
-import { panelsOf } from "../reading/panel";
+import { allPanelsOf } from "../reading/panel";
 import { Dashboard, edge, Highlight } from "./Dashboard";
 import { DrawnPanel, type PanelData } from "./DrawnPanel";
 import { dataOf } from "./FilePage";
@@ -100,14 +100,14 @@ interface FullSizeProps {
 
 /** One panel as large as in its dashboard. */
 function FullSize({ side, version, id, number, width, theme }: FullSizeProps) {
-  const panel = version && panelsOf(version.file.model).find((panel) => panel.id === id);
+  const panel = version && allPanelsOf(version.file.model).find((panel) => panel.id === id);
   if (!panel || panel.type === "row") return null;
-  const { timeZone, range } = version.file;
+  const { timeZone, range, selected } = version.file;
   const place = placeOf(panel.gridPos, width - 2 * edge);
   return (
     <div>
       <Heading>{`${number} ${side}`}</Heading>
-      <LookContext.Provider value={{ theme, timeZone, range }}>
+      <LookContext.Provider value={{ theme, timeZone, range, selected }}>
         <div style={{ position: "relative", width: place.width, height: place.height }}>
           <DrawnPanel panel={panel} data={version.data[panel.id] ?? { frames: [] }} width={place.width} height={place.height} />
           <Highlight number={number} />

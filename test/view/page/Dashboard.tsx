@@ -3,7 +3,7 @@ import type { GrafanaTheme2 } from "@grafana/data";
 import { Icon, ThemeContext } from "@grafana/ui";
 import { useMemo, useState } from "react";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { type Panel, panelsOf, type Range } from "../reading/panel";
+import { type Panel, panelsOf, type Range, titleOf } from "../reading/panel";
 import { DrawnPanel, type PanelData } from "./DrawnPanel";
 import { heightOf, placeOf, visiblePanels } from "./grid";
 import { LookContext } from "./look";
@@ -35,7 +35,8 @@ export function Dashboard({ model, theme, timeZone, range, data, width, highligh
     () => new Set(panels.flatMap(({ id, collapsed }) => (collapsed ? [id] : []))),
   );
   const { from, to } = range;
-  const look = useMemo(() => ({ theme, timeZone, range: { from, to } }), [theme, timeZone, from, to]);
+  const { selected } = toolbar;
+  const look = useMemo(() => ({ theme, timeZone, range: { from, to }, selected }), [theme, timeZone, from, to, selected]);
   const visible = visiblePanels(panels, collapsed);
   const toggle = (id: number) => {
     const next = new Set(collapsed);
@@ -56,7 +57,13 @@ export function Dashboard({ model, theme, timeZone, range, data, width, highligh
                   {panel.type === "row" ? (
                     <Row panel={panel} collapsed={collapsed.has(panel.id)} onToggle={() => toggle(panel.id)} />
                   ) : (
-                    <DrawnPanel panel={panel} data={data[panel.id] ?? waiting} width={panelWidth} height={height} />
+                    <DrawnPanel
+                      panel={panel}
+                      title={titleOf(panel, model, selected)}
+                      data={data[panel.id] ?? waiting}
+                      width={panelWidth}
+                      height={height}
+                    />
                   )}
                   {number !== undefined && <Highlight number={number} />}
                 </div>
@@ -76,6 +83,7 @@ function Row({ panel: { id, title }, collapsed, onToggle }: { panel: Panel; coll
       data-panel-id={id}
       data-panel-type="row"
       data-panel-state="done"
+      aria-expanded={!collapsed}
       onClick={onToggle}
       style={{
         all: "unset",

@@ -28,6 +28,8 @@ interface Prepared {
 
 interface Props {
   panel: Panel;
+  /** With the selected values in it. */
+  title?: string | undefined;
   data: PanelData;
   width: number;
   height: number;
@@ -35,7 +37,7 @@ interface Props {
 
 const none: DataFrame[] = [];
 
-export function DrawnPanel({ panel, data, width, height }: Props) {
+export function DrawnPanel({ panel, title = panel.title, data, width, height }: Props) {
   const look = useLook();
   const [prepared, setPrepared] = useState<Prepared>();
   const source = data.frames ?? (data.error === undefined ? undefined : none);
@@ -61,7 +63,7 @@ export function DrawnPanel({ panel, data, width, height }: Props) {
       <PanelChrome
         width={width}
         height={height}
-        {...(panel.title ? { title: panel.title } : { hoverHeader: true })}
+        {...(title ? { title } : { hoverHeader: true })}
         {...(panel.description && { description: panel.description })}
         {...(error !== undefined && { statusMessage: error })}
         {...(waits && { loadingState: LoadingState.Loading })}

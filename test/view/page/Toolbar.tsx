@@ -55,7 +55,7 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
               key={variable.name}
               variable={variable}
               selected={selected[variable.name] ?? []}
-              choices={choices[variable.name] ?? selected[variable.name] ?? []}
+              choices={variable.options?.map(({ value }) => value) ?? choices[variable.name] ?? selected[variable.name] ?? []}
               onSelect={(values) => onSelect(variable.name, values)}
             />
           ))}
@@ -69,7 +69,7 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
               size="sm"
               style={{ height: 32 }}
               icon={iconOf(link)}
-              href={link.url}
+              href={link.keepTime ? `${link.url}?${kept(range, selected)}` : link.url}
               tooltip={link.tooltip}
             >
               {link.title}
@@ -92,9 +92,20 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
   );
 }
 
+/** The time range and the selected values, which links between dashboards keep. */
+const kept = ({ from, to }: Range, selected: Readonly<Record<string, string[]>>) =>
+  new URLSearchParams([
+    ["from", `${from}`],
+    ["to", `${to}`],
+    ...Object.entries(selected).flatMap(([name, values]) =>
+      (values.length > 0 ? values : ["$__all"]).map((value) => [`var-${name}`, value]),
+    ),
+  ]);
+
 interface Link {
   title: string;
   url: string;
+  keepTime?: boolean;
   icon: string;
   tooltip?: string;
 }
@@ -151,7 +162,10 @@ const all: SelectableValue<string> = { label: "All", value: "$__all" };
 
 function VariableControl({ variable, selected, choices, onSelect }: ControlProps) {
   const theme = useTheme2();
-  const option = (value: string): SelectableValue<string> => ({ label: value, value });
+  const option = (value: string): SelectableValue<string> => ({
+    label: variable.options?.find((option) => option.value === value)?.text ?? value,
+    value,
+  });
   const values = selected.length === 0 && variable.includeAll ? [all] : selected.map(option);
   const options = [...(variable.includeAll ? [all] : []), ...choices.map(option)];
   const pick = (picked: string[]) => onSelect(picked.at(-1) === all.value ? [] : picked.filter((value) => value !== all.value));

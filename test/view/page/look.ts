@@ -4,9 +4,7 @@ import { createContext, useContext } from "react";
 import type { Look } from "../reading/fields";
 import type { Panel, Range } from "../reading/panel";
 
-export interface SharedLook extends Look {
-  range: Range;
-}
+export type SharedLook = Required<Look>;
 
 export const LookContext = createContext<SharedLook | undefined>(undefined);
 

@@ -1,14 +1,18 @@
 /** The field configuration of panels: Grafana's options with their defaults, and the overrides. */
-import type { DataFrame, Field, FieldConfigPropertyItem, FieldConfigSource, GrafanaTheme2, ScopedVars } from "@grafana/data";
+import type { DataFrame, Field, FieldConfigPropertyItem, FieldConfigSource, GrafanaTheme2 } from "@grafana/data";
 import { customOptions } from "./custom";
 import { grafana } from "./library";
-import type { Panel } from "./panel";
+import { replacing } from "./links";
+import type { Panel, Range } from "./panel";
 
 /** The settings of the user that texts and colors of values depend on. */
 export interface Look {
   theme: GrafanaTheme2;
   /** `utc`, `browser`, or a name such as `Europe/Berlin`. */
   timeZone: string;
+  /** What links contain: the time range, and the selected values of variables. */
+  range?: Range;
+  selected?: Readonly<Record<string, readonly string[]>>;
 }
 
 const { standardFieldConfigEditorRegistry } = grafana;
@@ -23,9 +27,11 @@ standardFieldConfigEditorRegistry.setInit(() => [
   property("unit", grafana.unitOverrideProcessor),
   property("min", grafana.numberOverrideProcessor, { shouldApply: numbersOnly }),
   property("max", grafana.numberOverrideProcessor, { shouldApply: numbersOnly }),
+  property("fieldMinMax", grafana.identityOverrideProcessor, { shouldApply: numbersOnly }),
   property("decimals", grafana.numberOverrideProcessor, { shouldApply: numbersOnly }),
   property("noValue", grafana.displayNameOverrideProcessor),
   property("color", grafana.identityOverrideProcessor),
+  property("links", grafana.dataLinksOverrideProcessor),
   property("thresholds", grafana.thresholdsOverrideProcessor, {
     defaultValue: {
       mode: grafana.ThresholdsMode.Absolute,
@@ -88,17 +94,14 @@ export function fieldConfigOf({ type, fieldConfig = { defaults: {}, overrides: [
 }
 
 /** Applies the field options and the overrides of a panel. */
-export function applyFields(panel: Panel, data: DataFrame[], { theme, timeZone }: Look): DataFrame[] {
+export function applyFields(panel: Panel, data: DataFrame[], look: Look): DataFrame[] {
+  const { theme, timeZone } = look;
   return grafana.applyFieldOverrides({
     data,
     fieldConfig: fieldConfigOf(panel),
     fieldConfigRegistry: pluginOf(panel.type).fieldConfigRegistry,
-    replaceVariables,
+    replaceVariables: replacing(look),
     theme,
     timeZone,
   });
 }
-
-/** The labels in a display name (getTemplateProxyForField in @grafana/data). */
-export const replaceVariables = (text: string, scopedVars?: ScopedVars) =>
-  text.replace(/\${__field\.labels\.(\w+)}/g, (_, label: string) => scopedVars?.__dataContext?.value.field.labels?.[label] ?? "");

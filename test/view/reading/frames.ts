@@ -36,6 +36,30 @@ export function prometheusFrames({ resultType, result }: PrometheusResult, sent:
   });
 }
 
+/**
+ * The frames of queries with labels as columns (transformDFToTable in packages/grafana-prometheus/src/result_transformer.ts): one for each query, without a row
+ * if it has no series.
+ */
+export function prometheusTables(answers: readonly DataFrame[][]): DataFrame[] {
+  return answers.flatMap((frames) => {
+    const [first] = frames;
+    if (!first || (answers.length === 1 && first.length === 0)) return frames;
+    const rows = frames.flatMap(({ fields: [time, value] }) =>
+      (time?.values ?? []).map((at: number, index: number) => ({ at, value: value?.values[index], labels: value?.labels ?? {} })),
+    );
+    const labels = [...new Set(rows.flatMap((row) => Object.keys(row.labels).sort()))];
+    const name = answers.length > 1 ? `Value #${first.refId}` : "Value";
+    return createDataFrame({
+      ...(first.refId && { refId: first.refId }),
+      fields: [
+        { name: "Time", type: FieldType.time, values: rows.map(({ at }) => at) },
+        ...labels.map((label) => ({ name: label, type: FieldType.string, values: rows.map((row) => row.labels[label] ?? "") })),
+        { name, type: FieldType.number, values: rows.map(({ value }) => value) },
+      ],
+    });
+  });
+}
+
 /** Parses a number of Go: non-finite values have other names than in JavaScript. */
 function float(text: string): number {
   const infinite = /^([+-]?)Inf$/.exec(text);

@@ -25,6 +25,8 @@ export interface Target {
   maxLines?: number;
   direction?: string;
   spss?: number;
+  /** Of Prometheus: labels as columns. */
+  format?: string;
 }
 
 export interface Panel {
@@ -45,6 +47,9 @@ export interface Panel {
   /** The minimum step of all queries. */
   interval?: string;
   maxDataPoints?: number;
+  /** Moves the time range back, such as by `1M`; and in place of a relative one, such as `now/M`. */
+  timeShift?: string;
+  timeFrom?: string;
   transformations?: { id: string; options: unknown }[];
 }
 
@@ -58,6 +63,9 @@ export interface Variable {
   includeAll?: boolean;
   multi?: boolean;
   refresh?: number;
+  current?: { value?: string | string[] };
+  /** Of a variable with values of its own. */
+  options?: { text: string; value: string }[];
 }
 
 export const panelsOf = (model: DashboardModel) => model.panels as Panel[];
@@ -72,9 +80,11 @@ export interface Range {
   to: number;
 }
 
-/** The time range, and the selected values of query variables. An empty list is "All". */
+/** The time range, and the selected values of variables. An empty list is "All"; other variables than those of queries have a value by default. */
 export interface View extends Range {
   selected: Record<string, string[]>;
+  /** Whether the time range is relative, such as the last 24 hours. Defaults to no. */
+  isRelative?: boolean;
   /** Milliseconds by which the reader's time zone is ahead of UTC at the end of the range. Defaults to 0. Grafana aligns graphs to it. */
   utcOffset?: number;
   /** Grafana's feature toggle `prometheusSpecialCharsInLabelValues`. Defaults to false: then, values with double quotes break a query. */
@@ -86,3 +96,14 @@ export type Servers = Record<"prometheus" | "loki" | "tempo", string>;
 
 /** The base URL of a datasource, without a slash at the end. */
 export type BaseOf = (datasource: Datasource) => string;
+
+/** The selected values of a variable: by default, the model's. */
+export const valuesOf = ({ name, current, type }: Variable, selected: Readonly<Record<string, readonly string[]>>): readonly string[] =>
+  selected[name] ?? (type === "custom" ? [current?.value ?? []].flat() : []);
+
+/** A panel's title with the texts of the selected values. */
+export const titleOf = ({ title = "" }: Panel, model: DashboardModel, selected: Readonly<Record<string, readonly string[]>>) =>
+  variablesOf(model).reduce((text, variable) => {
+    const texts = valuesOf(variable, selected).map((value) => variable.options?.find((option) => option.value === value)?.text ?? value);
+    return text.replaceAll(`$${variable.name}`, texts.join(" + "));
+  }, title);

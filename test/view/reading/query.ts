@@ -3,9 +3,10 @@ import type { DataFrame } from "@grafana/data";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { queryInstant, queryLoki, queryRange, queryTempo } from "./client";
 import { classic, expand, type Format, pipe, specialCharacters } from "./expand";
-import { lokiFrames, prometheusFrames, tempoFrames } from "./frames";
+import { lokiFrames, prometheusFrames, prometheusTables, tempoFrames } from "./frames";
 import { aligned, macros, maxDataPoints, requestInterval, scrapeInterval, step } from "./interval";
-import { type BaseOf, type Panel, type Servers, type Target, type View, variablesOf } from "./panel";
+import { grafana } from "./library";
+import { type BaseOf, type Panel, type Range, type Servers, type Target, type Variable, type View, valuesOf, variablesOf } from "./panel";
 
 /**
  * The frames of all queries of a panel, before its transformations.
@@ -21,14 +22,38 @@ export async function queryPanel(
   width: number = maxDataPoints(panel.gridPos),
 ): Promise<DataFrame[]> {
   const base = typeof servers === "function" ? servers : ({ type }: { type: string }) => servers[type as keyof Servers];
-  const answers = targetsOf(panel).map((target) => sendQuery(target, timingOf(panel, target, view, width), model, view, base));
-  return (await Promise.all(answers)).flat();
+  const own = { ...view, ...rangeOf(panel, view) };
+  const targets = targetsOf(panel);
+  const answers = await Promise.all(targets.map((target) => sendQuery(target, timingOf(panel, target, own, width), model, own, base)));
+  const isTable = (index: number) => targets[index]?.format === "table";
+  return [...answers.filter((_, index) => !isTable(index)).flat(), ...prometheusTables(answers.filter((_, index) => isTable(index)))];
+}
+
+/**
+ * The time range of a panel (PanelTimeRange.tsx): one of its own in place of a relative one, moved by its shift.
+ *
+ * @throws Error for a range that is not known
+ */
+function rangeOf({ timeFrom, timeShift }: Panel, { from, to, isRelative }: View): Range {
+  const { dateMath, rangeUtil } = grafana;
+  let range = { from, to };
+  if (timeFrom && isRelative) {
+    const known = rangeUtil.describeTextRange(timeFrom);
+    if (known.invalid) throw new Error(`Not a time range: ${timeFrom}`);
+    const [first, last] = [known.from, known.to].map(
+      (text) => dateMath.toDateTime(text, { timezone: "utc", now: to })?.valueOf() ?? Number.NaN,
+    );
+    range = { from: first as number, to: last as number };
+  }
+  const shifted = (time: number) =>
+    dateMath.parseDateMath(`-${timeShift}`, grafana.dateTimeForTimeZone("utc", time))?.valueOf() ?? Number.NaN;
+  return timeShift ? { from: shifted(range.from), to: shifted(range.to) } : range;
 }
 
 /** The step of a panel's first query in milliseconds, 0 without any. */
 export function stepOf(panel: Panel, view: View, width: number = maxDataPoints(panel.gridPos)): number {
   const [first] = targetsOf(panel);
-  return first ? timingOf(panel, first, view, width).step : 0;
+  return first ? timingOf(panel, first, { ...view, ...rangeOf(panel, view) }, width).step : 0;
 }
 
 const targetsOf = ({ targets = [] }: Panel) => targets.filter(({ hide }) => !hide);
@@ -55,7 +80,8 @@ async function sendQuery(target: Target, timing: Timing, model: DashboardModel, 
   switch (target.datasource.type) {
     case "prometheus": {
       const expr = expandQuery(target.expr, view.specialCharacters ? specialCharacters : classic, model, view, timing);
-      const sent = { refId, expr, legendFormat: target.legendFormat, step: timing.step };
+      const legendFormat = expandQuery(target.legendFormat, pipe, model, view);
+      const sent = { refId, expr, legendFormat, step: timing.step };
       const answer = target.instant
         ? await queryInstant(server, expr, view.to)
         : await queryRange(server, expr, aligned(view, timing.step, view.utcOffset), timing.step);
@@ -79,12 +105,12 @@ async function sendQuery(target: Target, timing: Timing, model: DashboardModel, 
 const alternatives: Format = (values) => values.map((value) => classic([value])).join("|");
 
 /** Expands the variables of a query, and its macros if the datasource has any. */
-function expandQuery(query = "", format: Format, model: DashboardModel, view: View, timing?: Timing): string {
-  const variables = variablesOf(model).filter(({ type }) => type === "query");
+export function expandQuery(query = "", format: Format, model: DashboardModel, view: View, timing?: Timing): string {
+  const variables = variablesOf(model).filter(({ type }) => type !== "datasource");
   const unknown = Object.keys(view.selected).filter((name) => !variables.some((variable) => variable.name === name));
   if (unknown.length > 0) throw new Error(`The dashboard has no variable ${unknown.join(", ")}`);
   const choice = (name: string) => {
-    const values = view.selected[name] ?? [];
+    const values = [...valuesOf(variables.find((variable) => variable.name === name) as Variable, view.selected)];
     if (values.length > 0) return { values };
     if (variables.find((variable) => variable.name === name)?.allValue === undefined)
       throw new Error(`All of ${name} is a list of values: select them`);

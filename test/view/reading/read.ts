@@ -1,7 +1,8 @@
 /** How each panel type reads its frames: the values, their order, and the text without data. */
 import type { DataFrame, DisplayValue, Field, FieldConfigSource, FieldDisplay, ReduceDataOptions } from "@grafana/data";
-import { type Look, replaceVariables } from "./fields";
+import type { Look } from "./fields";
 import { grafana } from "./library";
+import { replacing } from "./links";
 import type { Panel } from "./panel";
 
 /** One number on screen, with its text and color. */
@@ -31,6 +32,9 @@ export interface ShownLine {
 export interface ShownCell {
   value: unknown;
   text: string;
+  color?: string | undefined;
+  /** The addresses of its links. */
+  links: string[];
 }
 
 export interface ShownBucket {
@@ -91,8 +95,15 @@ export const visible = ({ config: { custom } }: Field) => !custom?.hideFrom?.viz
 
 /** The numbers of the frames, by the panel's calculation. */
 export function calculated(frames: DataFrame[], { panel, fieldConfig, look }: Omit<Context, "step">): FieldDisplay[] {
-  const { reduceOptions } = (panel.options ?? {}) as { reduceOptions: ReduceDataOptions };
-  return grafana.getFieldDisplayValues({ data: frames, fieldConfig, reduceOptions, ...look, replaceVariables });
+  const { reduceOptions, graphMode = "none" } = (panel.options ?? {}) as { reduceOptions: ReduceDataOptions; graphMode?: string };
+  return grafana.getFieldDisplayValues({
+    data: frames,
+    fieldConfig,
+    reduceOptions,
+    sparkline: graphMode !== "none",
+    ...look,
+    replaceVariables: replacing(look),
+  });
 }
 
 const value = ({ display }: FieldDisplay): ShownValue => ({
@@ -172,7 +183,11 @@ function rows(frames: DataFrame[], context: Context): Shown {
   const columns = fields.map((field) => nameOf(field, frame, frames));
   const duplicate = columns.find((title, index) => columns.indexOf(title) !== index);
   if (duplicate !== undefined) throw new Error(`Two columns have the title "${duplicate}"`);
-  const cell = (field: Field, row: number): ShownCell => ({ value: field.values[row], text: text(field.display?.(field.values[row])) });
+  const cell = (field: Field, row: number): ShownCell => {
+    const display = field.display?.(field.values[row]);
+    const links = field.getLinks?.({ valueRowIndex: row }) ?? [];
+    return { value: field.values[row], text: text(display), color: display?.color, links: links.map(({ href }) => href) };
+  };
   return {
     kind: "table",
     columns,

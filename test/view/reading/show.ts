@@ -3,7 +3,7 @@ import type { Field } from "@grafana/data";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { applyFields, fieldConfigOf, type Look } from "./fields";
 import { grafana } from "./library";
-import type { BaseOf, Panel, Servers, View } from "./panel";
+import { type BaseOf, type Panel, type Servers, type View, valuesOf, variablesOf } from "./panel";
 import { prepare } from "./prepare";
 import { queryPanel, stepOf } from "./query";
 import { readers, type Shown, text } from "./read";
@@ -23,8 +23,10 @@ const testLook: Look = { theme: grafana.createTheme(), timeZone: "utc" };
 export async function show(panel: Panel, model: DashboardModel, view: View, servers: Servers | BaseOf): Promise<Shown> {
   const reader = readers[panel.type];
   if (!reader) throw new Error(`No reader for panels of type ${panel.type}`);
-  const frames = await prepare(panel, await queryPanel(panel, model, view, servers), testLook);
-  return reader(frames, { panel, fieldConfig: fieldConfigOf(panel), step: stepOf(panel, view), look: testLook });
+  const selected = Object.fromEntries(variablesOf(model).map((variable) => [variable.name, valuesOf(variable, view.selected)]));
+  const look = { ...testLook, range: view, selected };
+  const frames = await prepare(panel, await queryPanel(panel, model, view, servers), look);
+  return reader(frames, { panel, fieldConfig: fieldConfigOf(panel), step: stepOf(panel, view), look });
 }
 
 /** The text of a value in the panel. The name of the series matters for overrides. */

@@ -41,8 +41,8 @@ export function LivePage({ loaded, theme }: { loaded: Loaded; theme: GrafanaThem
   const range = useMemo(() => rangeOf(raw, timeZone, Date.now()), [raw.from, raw.to, timeZone, reading]);
   const selected = useMemo(() => completed(model, datasources, selectedOf(url)), [model, datasources, url]);
   const baseOf = useMemo(() => addresses(datasources, selected, url.origin), [datasources, selected, url.origin]);
-  const choices = useChoices(model, range, baseOf);
-  const data = usePanelData(model, range, selected, baseOf, width, timeZone);
+  const choices = useChoices(model, range, selected, baseOf);
+  const data = usePanelData(model, range, selected, baseOf, width, timeZone, raw.from.includes("now"));
   const go = (changed: URL) => {
     window.history.replaceState(null, "", changed);
     setUrl(changed);

@@ -19,12 +19,13 @@ export function usePanelData(
   baseOf: BaseOf,
   width: number,
   timeZone: string,
+  isRelative: boolean,
 ): Data {
   const [data, setData] = useState<Data>({});
   useEffect(() => {
     let current = true;
     const utcOffset = dateTimeForTimeZone(timeZone, range.to).utcOffset() * 60_000;
-    const view = { ...range, selected: querySelection(model, selected), utcOffset };
+    const view = { ...range, isRelative, selected: querySelection(model, selected), utcOffset };
     const panels = allPanelsOf(model).filter(({ type }) => type !== "row");
     setData((before) => Object.fromEntries(panels.map(({ id }) => [id, { ...before[id], loading: true }])));
     for (const panel of panels) {
@@ -37,12 +38,12 @@ export function usePanelData(
     return () => {
       current = false;
     };
-  }, [model, range, selected, baseOf, width, timeZone]);
+  }, [model, range, selected, baseOf, width, timeZone, isRelative]);
   return data;
 }
 
 const querySelection = (model: DashboardModel, selected: Readonly<Record<string, string[]>>) =>
-  Object.fromEntries(queryVariables(model).map(({ name }) => [name, selected[name] ?? []]));
+  Object.fromEntries(variablesOf(model).flatMap(({ name, type }) => (type === "datasource" ? [] : [[name, selected[name] ?? []]])));
 
 const queryVariables = (model: DashboardModel): Variable[] => variablesOf(model).filter(({ type }) => type === "query");
 
@@ -52,13 +53,14 @@ export interface Choices {
   errors: readonly string[];
 }
 
-/** The values of the query variables in a time range. */
-export function useChoices(model: DashboardModel, range: Range, baseOf: BaseOf): Choices {
+/** The values of the query variables in a time range, as far as what is selected in others allows. */
+export function useChoices(model: DashboardModel, range: Range, selected: Readonly<Record<string, string[]>>, baseOf: BaseOf): Choices {
   const [choices, setChoices] = useState<Choices>({ values: {}, errors: [] });
   const variables = useMemo(() => queryVariables(model), [model]);
   useEffect(() => {
     let current = true;
-    const read = async (variable: Variable) => [variable.name, await valuesOf(variable, range, baseOf)] as const;
+    const view = { ...range, selected: querySelection(model, selected) };
+    const read = async (variable: Variable) => [variable.name, await valuesOf(variable, model, view, baseOf)] as const;
     Promise.allSettled(variables.map(read)).then((results) => {
       if (!current) return;
       const values = Object.fromEntries(results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])));
@@ -68,6 +70,6 @@ export function useChoices(model: DashboardModel, range: Range, baseOf: BaseOf):
     return () => {
       current = false;
     };
-  }, [variables, range, baseOf]);
+  }, [variables, model, range, selected, baseOf]);
   return choices;
 }

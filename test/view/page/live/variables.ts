@@ -1,5 +1,8 @@
 /** The values of a dashboard's variables. */
-import type { BaseOf, Datasource, Range, Variable } from "../../reading/panel";
+import type { DashboardModel } from "../../../../src/dashboards/normalize";
+import { classic } from "../../reading/expand";
+import type { BaseOf, Datasource, Variable, View } from "../../reading/panel";
+import { expandQuery } from "../../reading/query";
 import { getJson } from "./api";
 
 /** A datasource of Grafana's frontend settings. */
@@ -21,10 +24,10 @@ export function labelValues(query: string): { selector?: string; label: string }
   return { ...(selector && { selector }), label };
 }
 
-/** The values of a query variable, sorted. */
-export async function valuesOf({ query, datasource }: Variable, range: Range, baseOf: BaseOf): Promise<string[]> {
-  const { selector, label } = labelValues(query);
-  const parameters = new URLSearchParams({ start: `${range.from / 1000}`, end: `${range.to / 1000}` });
+/** The values of a query variable, sorted. Its query can contain others. */
+export async function valuesOf({ query, datasource }: Variable, model: DashboardModel, view: View, baseOf: BaseOf): Promise<string[]> {
+  const { selector, label } = labelValues(expandQuery(query, classic, model, view));
+  const parameters = new URLSearchParams({ start: `${view.from / 1000}`, end: `${view.to / 1000}` });
   if (selector) parameters.set("match[]", selector);
   const { data } = await getJson<{ data: string[] }>(`${baseOf(datasource as Datasource)}/api/v1/label/${label}/values?${parameters}`);
   return data.sort((left, right) => left.localeCompare(right));

@@ -5,7 +5,7 @@ import type { BigValueColorMode, BigValueGraphMode, BigValueJustifyMode, BigValu
 import { BigValue, VizRepeater } from "@grafana/ui";
 import { fieldConfigOf } from "../../reading/fields";
 import { calculated } from "../../reading/read";
-import { optionsOf, useLook } from "../look";
+import { optionsOf, timeRangeOf, useLook } from "../look";
 import type { PanelProps } from "./props";
 
 interface Options {
@@ -40,6 +40,8 @@ export function StatPanel({ panel, frames, width, height }: PanelProps) {
         <div style={{ margin: -padding }}>
           <BigValue
             value={value.display}
+            {...(value.sparkline &&
+              options.graphMode !== "none" && { sparkline: { ...value.sparkline, timeRange: timeRangeOf(look.range) } })}
             count={count}
             width={width + 2 * padding}
             height={height + 2 * padding}

@@ -40,17 +40,30 @@ export function TablePanel({ panel, frames, width, height }: PanelProps) {
   );
 }
 
-/** Tempo's datasource links spans to their traces. The page shows the link, which leads nowhere. */
-const spanLink = (origin: Field): LinkModel => ({ href: "#", title: "Open the trace", target: "_self", origin });
+/** Tempo's datasource links spans to their traces in Explore. */
+function traceLink(origin: Field, traceId: string): LinkModel {
+  const panes = { trace: { queries: [{ refId: "A", queryType: "traceql", query: traceId }] } };
+  return {
+    href: `/explore?schemaVersion=1&panes=${encodeURIComponent(JSON.stringify(panes))}`,
+    title: "Open the trace",
+    target: "_self",
+    origin,
+  };
+}
 
 /** Grafana 12 moves the option `cellOptions.wrapText` to `wrapText`. The table reads the names of columns from a cache. */
 function migrated(frame: DataFrame): DataFrame {
   cacheFieldDisplayNames([frame]);
+  const traces = frame.fields.find(({ name }) => name === "traceIdHidden")?.values ?? [];
   const fields = frame.fields.map((field) => {
     const { cellOptions, wrapText = cellOptions?.wrapText } = field.config.custom ?? {};
     const config = { ...field.config, custom: { ...field.config.custom, wrapText } };
     if (field.name !== "spanID") return { ...field, config };
-    return { ...field, config: { ...config, links: [{ title: "", url: "#" }] }, getLinks: () => [spanLink(field)] };
+    return {
+      ...field,
+      config: { ...config, links: [{ title: "", url: "#" }] },
+      getLinks: ({ valueRowIndex = 0 }) => [traceLink(field, traces[valueRowIndex])],
+    };
   });
   return { ...frame, fields };
 }

@@ -1,0 +1,131 @@
+/** Factories of tables: of numbers by a label, and of spans. */
+
+import { TableCellDisplayMode } from "@grafana/grafana-foundation-sdk/common";
+import * as table from "@grafana/grafana-foundation-sdk/table";
+import type { MetricSignal, TraceSignal } from "../signals/signal";
+import { failedColor, neutral, steps } from "./colors";
+import type { Column } from "./columns";
+import { type DatasourceRef, newestRows, refIdOf, withDefaults } from "./defaults";
+import type { DataLink } from "./links";
+import { unitProperties } from "./panels";
+
+/** The most rows of a table by a label. */
+const mostRows = 15;
+
+/** A column of numbers. */
+interface NumberColumn {
+  title: string;
+  /** Pixels. */
+  width: number;
+  signal: MetricSignal;
+  /** Above it, the value is red. */
+  limit?: number;
+  link?: DataLink;
+}
+
+/** The text of an empty cell, in place of that of an empty panel. */
+const emptyCells = [{ id: "noValue", value: "–" }];
+
+/** Text in red above a limit. */
+const coloredAbove = (limit: number) => [
+  { id: "custom.cellOptions", value: { type: TableCellDisplayMode.ColorText } },
+  { id: "thresholds", value: steps(neutral, [{ value: limit, color: failedColor }]).build() },
+  { id: "color", value: { mode: "thresholds" } },
+];
+
+/**
+ * A row for each value of a label, those with the highest number in the first column first.
+ *
+ * @param names the labels of which the query has one, each with the title of its column, and a link
+ */
+export function numberTable(
+  title: string,
+  datasource: DatasourceRef,
+  names: readonly { name: string; title: string; link: DataLink }[],
+  columns: readonly NumberColumn[],
+) {
+  const described = columns.map(({ title, signal }) => ({ ...signal, description: `${title}: ${signal.description}` }));
+  const [first, ...others] = described as [MetricSignal, ...MetricSignal[]];
+  const panel = withDefaults(new table.PanelBuilder(), title, datasource, { ...first, decimals: undefined }, ...others)
+    .thresholds(steps(neutral))
+    .overrideByRegexp(".*", emptyCells);
+  for (const { name, title, link } of names)
+    panel.overrideByName(name, [
+      { id: "displayName", value: title },
+      { id: "custom.wrapText", value: true },
+      // Names can be numbers.
+      { id: "unit", value: "string" },
+      { id: "links", value: [link] },
+    ]);
+  const fields = columns.map((_, index) => `Value #${refIdOf(index)}`);
+  for (const [index, { title, width, signal, limit, link }] of columns.entries())
+    panel.overrideByName(`${fields[index]}`, [
+      { id: "displayName", value: title },
+      { id: "custom.width", value: width },
+      ...unitProperties(signal),
+      ...(limit === undefined ? [] : coloredAbove(limit)),
+      ...(link ? [{ id: "links", value: [link] }] : []),
+    ]);
+  const order = [...names.map(({ name }) => [name, 0]), ...fields.map((name, index) => [name, index + 1])];
+  return panel.transformations([
+    { id: "merge", options: {} },
+    { id: "sortBy", options: { sort: [{ field: fields[0], desc: true }] } },
+    { id: "limit", options: { limitField: mostRows } },
+    { id: "organize", options: { excludeByName: { Time: true }, indexByName: Object.fromEntries(order) } },
+  ]);
+}
+
+/** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
+const maxRowHeight = 100;
+
+/**
+ * Spans as rows, newest first.
+ *
+ * @param columns in their order; others follow
+ * @param hidden names of columns that the table leaves out
+ * @param title the spec gives these tables none
+ */
+export function spanTablePanel(
+  signal: TraceSignal,
+  datasource: DatasourceRef,
+  columns: readonly Column[],
+  hidden: readonly string[],
+  title = "",
+) {
+  // The service and name of the trace's first span repeat other columns.
+  const excluded = ["Trace Service", "Trace Name", ...hidden];
+  const visible = columns.filter(({ name }) => !excluded.includes(name));
+  const panel = withDefaults(new SpanTableBuilder(), title, datasource, signal)
+    .height(16)
+    .span(24)
+    .thresholds(steps(neutral))
+    .maxRowHeight(maxRowHeight)
+    .inspect(true)
+    .overrideByRegexp(".*", emptyCells)
+    // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
+    .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
+  for (const { name, title, width, properties } of visible) {
+    const all = Object.entries({ displayName: title, "custom.width": width, ...properties }).map(([id, value]) => ({ id, value }));
+    const set = all.filter(({ value }) => value !== undefined);
+    if (set.length > 0) panel.overrideByName(name, set);
+  }
+  return panel.transformations([
+    ...newestRows,
+    {
+      id: "organize",
+      options: {
+        excludeByName: Object.fromEntries(excluded.map((name) => [name, true])),
+        indexByName: Object.fromEntries(visible.map(({ name }, index) => [name, index])),
+      },
+    },
+  ]);
+}
+
+/** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */
+class SpanTableBuilder extends table.PanelBuilder {
+  maxRowHeight(pixels: number): this {
+    const { footer: _removed, ...options } = this.internal.options as table.Options;
+    this.internal.options = { ...options, maxRowHeight: pixels };
+    return this;
+  }
+}
