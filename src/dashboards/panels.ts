@@ -147,6 +147,8 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .fieldMinMax(true)
         .graphMode(common.BigValueGraphMode.Area)
         .textMode(isCourse ? common.BigValueTextMode.Value : common.BigValueTextMode.ValueAndName)
+        // Names stand above their numbers.
+        .wideLayout(isCourse)
         .reduceOptions(lastValue())
         .overrideByName(other.legend, isCourse ? [{ id: "mappings", value: [anyAs(" ")] }, fixed(accent)] : unitProperties(other));
       if (minInterval) panel.interval(minInterval);

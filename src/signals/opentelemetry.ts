@@ -29,7 +29,7 @@ const untilFirstToken = "that are streamed get their first token";
 const costNote =
   "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are left out.";
 
-/** What stats show of a time range, and behind it of each interval; and with labels, columns and graphs. */
+/** The numbers of a window: in total for stats and their courses, by labels for columns and graphs. */
 export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
   const all = total(requests, window, [], ...by);
   const failures = failed(window, ...by).query;
