@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** The stories that `npm test` runs. `npm run test:slow` runs the others. */
-const essential = ["life", "connection", "settings"].map((name) => `test/stories/${name}.test.ts`);
+const essential = ["life", "connection"].map((name) => `test/stories/${name}.test.ts`);
 const stories = { globalSetup: "test/support/stories.ts", testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
