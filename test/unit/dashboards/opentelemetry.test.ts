@@ -114,6 +114,27 @@ it("a click on a name selects it, and keeps what else is selected", () => {
   }
 });
 
+it("links to Explore name the row or the series, and have no sign that Grafana's decoding of addresses would break", () => {
+  const linksOf = ({ fieldConfig }: Panel) =>
+    (fieldConfig?.overrides ?? []).flatMap(({ matcher, properties }) =>
+      properties.flatMap(({ id, value }) => (id === "links" ? (value as { url: string }[]).map(({ url }) => ({ matcher, url })) : [])),
+    );
+  for (const [ids, name, to] of [
+    [[9, 41, 10, 13, 11], "${__field.displayName:percentencode}", "${__value.time}"],
+    [[40], "${__data.fields[0].text:percentencode}", "${__to}"],
+  ] as const)
+    for (const id of ids) {
+      const links = linksOf(panelsOf(exampleC).find((panel) => panel.id === id) as Panel).filter(({ url }) => url.startsWith("/explore?"));
+      expect(links.length, `${id}`).toBeGreaterThan(0);
+      for (const { url } of links) {
+        const panes = decodeURIComponent(url.slice(url.indexOf("panes=") + 6));
+        expect(panes).toContain(`span.gen_ai.request.model = \`${name}\``);
+        expect(panes).toContain(`"to":"${to}"`);
+        expect(panes).not.toMatch(/[&#%+]/);
+      }
+    }
+});
+
 const text = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
 const call = { role: "assistant", parts: [{ type: "tool_call", name: "write_file", arguments: { path: "a", content: "roses are red" } }] };
 
