@@ -106,6 +106,13 @@ export async function drawPage(browser: Browser, folder: string, data: Record<st
 
 const untilReady = (page: Page) => page.waitForSelector('html[data-state="ready"]', { timeout });
 
+/** Opens all folded rows of a dashboard, the last one first. */
+export async function openRows(page: Page): Promise<void> {
+  await untilReady(page);
+  for (const row of (await page.locator('[data-panel-type="row"][aria-expanded="false"]').all()).toReversed()) await row.click();
+  await untilReady(page);
+}
+
 /** Errors of a page, as they happen. */
 export function errorsOf(page: Page): string[] {
   const errors: string[] = [];
