@@ -53,3 +53,6 @@ export const oneColor = (color: string) => new dashboard.FieldColorBuilder().mod
 /** Thresholds are always set: without them, Grafana colors values of 80 and more red. */
 export const steps = (base: string, thresholds: readonly dashboard.Threshold[] = []) =>
   new dashboard.ThresholdsConfigBuilder().mode(dashboard.ThresholdsMode.Absolute).steps([{ value: null, color: base }, ...thresholds]);
+
+/** A threshold: red from a value on. */
+export const redFrom = (value: number): dashboard.Threshold[] => [{ value, color: failedColor }];

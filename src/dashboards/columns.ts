@@ -124,6 +124,13 @@ function lastMessageOf(role: string) {
   };
 }
 
+/** Cells are read by the titles of their columns: two attributes with one title would show one value. */
+const costTitles: Record<(typeof costAttributes)[number], string> = {
+  "gen_ai.usage.cost": "Cost",
+  "gen_ai.cost.total_cost": "Cost (LiteLLM)",
+  "operation.cost": "Cost (Pydantic AI)",
+};
+
 const message = (name: string, title: string, role: string): Column => ({
   name,
   title,
@@ -139,8 +146,7 @@ export const requestColumns: readonly Column[] = [
   message(messageAttributes.completion, "Completion", "assistant"),
   tokens(inputTokens, "Tokens in", 66),
   tokens(outputTokens, "Tokens out", 60),
-  // Cells are read by the titles of their columns: two attributes with one title would show one value.
-  ...costAttributes.map((name, index) => costColumn(name, ["Cost", "Cost (LiteLLM)", "Cost (Pydantic AI)"][index])),
+  ...costAttributes.map((name) => costColumn(name, costTitles[name])),
   durationColumn,
   statusColumn,
   traceColumn,

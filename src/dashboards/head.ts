@@ -55,18 +55,11 @@ export const queryVariable = (name: string, label: string, query: string, dataso
     .refresh(dashboard.VariableRefresh.OnTimeRangeChanged)
     .sort(dashboard.VariableSort.AlphabeticalAsc);
 
-/** A variable with values of our own, the first one by default. */
-export const choiceVariable = (name: string, label: string, values: Readonly<Record<string, string>>) => {
-  const [[text = "", value = ""] = []] = Object.entries(values);
-  return new dashboard.CustomVariableBuilder(name)
-    .label(label)
-    .values(
-      Object.entries(values)
-        .map((pair) => pair.join(" : "))
-        .join(","),
-    )
-    .options(Object.entries(values).map(([text, value], index) => ({ text, value, selected: index === 0 })))
-    .current({ selected: true, text, value });
+/** A variable with values of our own, each with its text, the first one by default. */
+export const choiceVariable = (name: string, label: string, choices: readonly (readonly [value: string, text: string])[]) => {
+  const options = choices.map(([value, text], index) => ({ text, value, selected: index === 0 }));
+  const variable = new dashboard.CustomVariableBuilder(name).label(label).options(options);
+  return variable.values(options.map(({ text, value }) => `${text} : ${value}`).join(",")).current(options[0] ?? { text: "", value: "" });
 };
 
 /** A link to another dashboard, with the time range and the variables of this one. */

@@ -3,7 +3,7 @@ import { AnnotationQueryBuilder, DashboardLinkBuilder, DashboardLinkType } from 
 import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { Contents } from "../signals/signal";
-import { accent, completionColor, promptColor } from "./colors";
+import { accent, completionColor, promptColor, redFrom } from "./colors";
 import type { DatasourceRef, DatasourceUids } from "./defaults";
 import { dashboardHead, queryVariable } from "./head";
 import { llmMonitoringTitle } from "./names";
@@ -23,7 +23,6 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
   const metrics: DatasourceRef = { type: "prometheus", uid: uids.prometheus };
   const logs: DatasourceRef = { type: "loki", uid: uids.loki };
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metrics);
-  const redFrom = (value: number) => [{ value, color: "red" }];
   const requestsOverTime = bars("Total Requests overtime", [signals.requestsOverTime], { colors: [accent] });
   const tokensOverTime = [signals.completionTokensOverTime, signals.promptTokensOverTime] as const;
   const tokenColors = [completionColor, promptColor];

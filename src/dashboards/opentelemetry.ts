@@ -16,7 +16,7 @@ import {
 } from "../signals/opentelemetry";
 import { messageAttributes, openTelemetryTraceSignals, slowVariable, spansOf } from "../signals/opentelemetry-traces";
 import type { MetricSignal, TraceSignal } from "../signals/signal";
-import { byThresholds, cachedColor, faint, steps, warning } from "./colors";
+import { byThresholds, cachedColor, faint, redFrom, steps, warning } from "./colors";
 import { type Column, databaseColumns, failedColumns, filterColumns, requestColumns, slowColumns } from "./columns";
 import { missingValue, noData } from "./defaults";
 import {
@@ -56,14 +56,8 @@ const emitters = {
 /** Not green: a rate of 0 is also that of an SDK that measures only successful requests. */
 const noneMeasured: ValueMapping = { type: MappingType.ValueToText, options: { "0": { text: "None measured", color: faint, index: 0 } } };
 
-/** Red above the limit of an alert. */
-const redAbove = (limit: number): Threshold[] => [{ value: limit, color: "red" }];
-
 /** Shares of a budget, as its alerts have them. */
-const budgetThresholds: Threshold[] = [
-  { value: 0.5, color: warning },
-  { value: 1, color: "red" },
-];
+const budgetThresholds: Threshold[] = [{ value: 0.5, color: warning }, ...redFrom(1)];
 
 const labels = { model: "Model", provider: "Provider", application: "Application", environment: "Environment" } as const;
 
@@ -91,7 +85,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
   const number = (title: string, name: keyof typeof totals, options: Parameters<typeof statWith>[3] = {}) =>
     statWith(title, totals[name], courses[name], options).span(8);
-  const errorRate = number("Error Rate", "errorRate", { thresholds: redAbove(limits.errorRate) });
+  const errorRate = number("Error Rate", "errorRate", { thresholds: redFrom(limits.errorRate) });
 
   const failedSpans = (name: string, to?: string) => exploreSpans("Failed requests", spansOf(name, "status = error"), to);
   const requestsAt = exploreSpans("Requests until then", spansOf(seriesName), pointTime);
@@ -113,7 +107,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
   const spanTable = (title: string, signal: TraceSignal, shown: readonly Column[], ...hidden: readonly string[]) =>
     spanTablePanel(signal, tracesDatasource, shown, [...filterColumns, ...messages, ...hidden], title);
-  const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds} s`, `${seconds}s`]);
+  const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds}s`, `${seconds} s`] as const);
 
   const head = sdkDashboardHead(openTelemetryTitle, config)
     .tags(["opentelemetry"])
@@ -121,13 +115,13 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const dashboard = openTelemetryVariables()
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
     .reduce((before, variable) => before.withVariable(variable), head)
-    .withVariable(choiceVariable("by", "By", Object.fromEntries(Object.entries(labels).map(([name, text]) => [text, name]))))
-    .withVariable(choiceVariable(slowVariable, "Slow from", Object.fromEntries(slow)))
+    .withVariable(choiceVariable("by", "By", Object.entries(labels)))
+    .withVariable(choiceVariable(slowVariable, "Slow from", slow))
 
     .withPanel(number("Requests", "requests").id(2))
     .withPanel(errorRate.mappings([missingValue(noData), noneMeasured]).id(3))
-    .withPanel(number("p95 Latency", "latency", { thresholds: redAbove(limits.latency), empty: "Too few" }).id(4))
-    .withPanel(number("p95 First Token", "firstToken", { thresholds: redAbove(limits.firstToken), empty: "Not sent" }).id(39))
+    .withPanel(number("p95 Latency", "latency", { thresholds: redFrom(limits.latency), empty: "Too few" }).id(4))
+    .withPanel(number("p95 First Token", "firstToken", { thresholds: redFrom(limits.firstToken), empty: "Not sent" }).id(39))
     .withPanel(number("Tokens", "tokens").id(5))
     .withPanel(statWith("Cost", totals.cost, signals.modelsWithoutPrice).id(6).span(8))
 

@@ -8,7 +8,7 @@ import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
 import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
-import { accent, fixed, neutral, oneColor, palette, steps } from "./colors";
+import { accent, fixed, neutral, oneColor, palette, redFrom, steps } from "./colors";
 import {
   anyAs,
   type DatasourceRef,
@@ -73,7 +73,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
       .height(8)
       .min(0)
       .maxDataPoints(intervals)
-      .thresholds(steps(neutral, limit === undefined ? [] : [{ value: limit, color: "red" }]))
+      .thresholds(steps(neutral, limit === undefined ? [] : redFrom(limit)))
       .colorScheme(palette())
       .axisLabel(axisLabel)
       .axisPlacement(common.AxisPlacement.Auto)
@@ -92,6 +92,14 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
     return panel;
   };
 
+  /** Numbers in large type. */
+  const numbers = (title: string, signals: Signals, thresholds: readonly Threshold[], empty = noData) =>
+    withDefaults(new stat.PanelBuilder(), title, datasource, ...signals)
+      .noValue(empty)
+      .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
+      .mappings([missingValue(empty)])
+      .reduceOptions(lastValue());
+
   return {
     /** Totals of intervals. */
     bars: (title: string, signals: Signals, options: GraphOptions = {}) =>
@@ -109,20 +117,12 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .fillOpacity(10)
         .showPoints(common.VisibilityMode.Auto),
 
-    /** One number for the time range, and others with units of their own. With thresholds, values below the first one are green. */
-    stat: (title: string, signals: MetricSignal | Signals, thresholds: readonly Threshold[] = [], empty = noData) => {
-      const all: Signals = "query" in signals ? [signals] : signals;
-      const panel = withDefaults(new stat.PanelBuilder(), title, datasource, ...all)
+    /** One number for the time range. With thresholds, values below the first one are green. */
+    stat: (title: string, signal: MetricSignal, thresholds: readonly Threshold[] = []) =>
+      numbers(title, [signal], thresholds)
         .height(4)
-        .noValue(empty)
-        .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
-        .mappings([missingValue(empty)])
         .graphMode(common.BigValueGraphMode.None)
-        .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat))
-        .reduceOptions(lastValue());
-      for (const other of all.slice(1)) panel.overrideByName(other.legend, unitProperties(other));
-      return panel;
-    },
+        .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat)),
 
     /**
      * One number for the time range, and another value beside it: a number with a unit of its own, or the course of the first one, without a text. Numbers
@@ -136,12 +136,9 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
     ) => {
       const isCourse = beside.queryType === "range";
       const other = isCourse ? { ...beside, legend: "course", description: "" } : beside;
-      const panel = withDefaults(new stat.PanelBuilder(), title, datasource, signal, other)
+      const panel = numbers(title, [signal, other], thresholds, empty)
         .height(3)
-        .noValue(empty)
         .maxDataPoints(courseIntervals)
-        .thresholds(steps(thresholds.length > 0 ? "green" : neutral, thresholds))
-        .mappings([missingValue(empty)])
         .orientation(common.VizOrientation.Vertical)
         // The scale of the course is its own.
         .fieldMinMax(true)
@@ -149,7 +146,6 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .textMode(isCourse ? common.BigValueTextMode.Value : common.BigValueTextMode.ValueAndName)
         // Names stand above their numbers.
         .wideLayout(isCourse)
-        .reduceOptions(lastValue())
         .overrideByName(other.legend, isCourse ? [{ id: "mappings", value: [anyAs(" ")] }, fixed(accent)] : unitProperties(other));
       if (minInterval) panel.interval(minInterval);
       return panel;

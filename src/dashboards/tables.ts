@@ -3,7 +3,7 @@
 import { TableCellDisplayMode } from "@grafana/grafana-foundation-sdk/common";
 import * as table from "@grafana/grafana-foundation-sdk/table";
 import type { MetricSignal, TraceSignal } from "../signals/signal";
-import { failedColor, neutral, steps } from "./colors";
+import { neutral, redFrom, steps } from "./colors";
 import type { Column } from "./columns";
 import { type DatasourceRef, newestRows, refIdOf, withDefaults } from "./defaults";
 import type { DataLink } from "./links";
@@ -26,10 +26,10 @@ interface NumberColumn {
 /** The text of an empty cell, in place of that of an empty panel. */
 const emptyCells = [{ id: "noValue", value: "–" }];
 
-/** Text in red above a limit. */
+/** Text in red from a limit on. */
 const coloredAbove = (limit: number) => [
   { id: "custom.cellOptions", value: { type: TableCellDisplayMode.ColorText } },
-  { id: "thresholds", value: steps(neutral, [{ value: limit, color: failedColor }]).build() },
+  { id: "thresholds", value: steps(neutral, redFrom(limit)).build() },
   { id: "color", value: { mode: "thresholds" } },
 ];
 
@@ -44,7 +44,11 @@ export function numberTable(
   names: readonly { name: string; title: string; link: DataLink }[],
   columns: readonly NumberColumn[],
 ) {
-  const described = columns.map(({ title, signal }) => ({ ...signal, description: `${title}: ${signal.description}` }));
+  const described = columns.map(({ title, signal }) => ({
+    ...signal,
+    isTable: true as const,
+    description: `${title}: ${signal.description}`,
+  }));
   const [first, ...others] = described as [MetricSignal, ...MetricSignal[]];
   const panel = withDefaults(new table.PanelBuilder(), title, datasource, { ...first, decimals: undefined }, ...others)
     .thresholds(steps(neutral))

@@ -2,7 +2,7 @@
 import { recordedBudget, recordedCost, recordedPriced, recordedUnpriced, usedBudget } from "./costs";
 import { type Identity, processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import { conventionLabel as label, type Measure, measures, openTelemetryQueries } from "./opentelemetry-measures";
+import { conventionLabel as label, measures, openTelemetryQueries } from "./opentelemetry-measures";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
 
@@ -79,14 +79,13 @@ export function openTelemetryColumns() {
         "Mean cost of a successful request to a model with a cost.",
       ),
     } satisfies Record<string, MetricSignal>,
-    (signal): MetricSignal => ({ ...signal, query: `${signal.query} > 0`, isTable: true }),
+    (signal): MetricSignal => ({ ...signal, query: `${signal.query} > 0` }),
   );
 }
 
 /** Graphs by the chosen label. */
 export function openTelemetryGraphs() {
-  const interval = "$__interval";
-  const { requests: all, errorRate, cost: costs } = openTelemetryNumbers(interval, chosen);
+  const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = openTelemetryNumbers("$__interval", chosen);
   const legend = `{{${chosen}}}`;
   /** The largest of the time range, and the sum of the others. */
   const split = (signal: MetricSignal, counter: Parameters<typeof total>[0], description: string) => {
@@ -101,18 +100,15 @@ export function openTelemetryGraphs() {
       },
     ] as const;
   };
-  const slowest = (measure: Measure, what: string) =>
-    shown(top(largest, quantileOf(0.95, measure, interval, [chosen], few)), legend, within("95 %", what));
+  const highest = (signal: MetricSignal, description: string) => shown(top(largest, signal), legend, description);
   return {
     requests: split(all, requests, "Requests to models in each interval, failed ones included."),
-    errorRate: {
-      ...errorRate,
-      legend,
-      query: top(largest, { query: ratio(failed(interval, chosen).query, all.query, few) }).query,
-      description: `The share of the requests to models in each interval that failed, of the ${largest} with the highest share.`,
-    },
-    latency: slowest(latency, untilEnd),
-    firstToken: slowest(firstToken, untilFirstToken),
+    errorRate: highest(
+      errorRate,
+      `The share of the requests to models in each interval that failed, of the ${largest} with the highest share.`,
+    ),
+    latency: highest(slow, slow.description),
+    firstToken: highest(slowStart, slowStart.description),
     cost: split(costs, cost, `Cost in each interval. ${costNote}`),
   };
 }
@@ -162,14 +158,11 @@ export function openTelemetrySignals() {
       "The part of its budget of today that each application has used. The rest of a bar is left.",
     ),
     tokensWithoutCost: {
-      ...top(
-        largest,
-        shownBy(
-          { ...withoutPrice, query: `${withoutPrice.query} > 0` },
-          "model",
-          "The models with the most input and output tokens whose cost is not known: no SDK sends it, and they have no price. The setting prices gives " +
-            "them one.",
-        ),
+      ...ranked(
+        "model",
+        "The models with the most input and output tokens whose cost is not known: no SDK sends it, and they have no price. The setting prices gives " +
+          "them one.",
+        unpriced,
       ),
       ...units.abbreviated,
     },

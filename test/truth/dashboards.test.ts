@@ -109,18 +109,20 @@ describe("with known telemetry", () => {
     const panelCase = panelCases([otel]).find(({ title }) => title === "By $by");
     for (const by of ["model", "provider", "application", "environment"] as const) {
       const shown = await shownOf(panelCase as (typeof allPanels)[number], lastHour, { by: [by] }, servers);
-      const [, requests, errors] = shown.kind === "table" ? shown.columns : [];
+      if (shown.kind !== "table") expect.fail(`No table by ${by}`);
+      const [label = "", requests = "", errors = ""] = shown.columns;
       const calls = (ledgers.get(otel) as Ledger).spans("model", lastHour, {}, Number.POSITIVE_INFINITY);
       const nameOf = ({ process, model }: (typeof calls)[number]) =>
         ({ ...process, provider: model.provider, model: model.model })[by] as string | undefined;
-      for (const row of shown.kind === "table" ? shown.rows.slice(0, 2) : []) {
-        const name = row[shown.kind === "table" ? (shown.columns[0] as string) : ""]?.text;
+      expect(shown.rows.length).toBeGreaterThan(0);
+      for (const row of shown.rows.slice(0, 2)) {
+        const name = row[label]?.text;
         const own = calls.filter((call) => nameOf(call) === name);
         for (const [column, wanted] of [
           [requests, own],
           [errors, own.filter(({ error }) => error)],
         ] as const) {
-          const panes = JSON.parse(new URL(row[column ?? ""]?.links[0] ?? "", "http://grafana").searchParams.get("panes") ?? "{}");
+          const panes = JSON.parse(new URL(row[column]?.links[0] ?? "", "http://grafana").searchParams.get("panes") ?? "{}");
           const traces = await queryTempo(servers.tempo, panes.spans.queries[0].query, lastHour, { limit: 1000, spss: 100 });
           const found = traces.flatMap(({ spanSets = [] }) => spanSets.flatMap(({ spans = [] }) => spans));
           expect(found.length, `${column} of ${name}`).toBe(wanted.length);

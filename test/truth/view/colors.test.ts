@@ -1,20 +1,11 @@
 /** The fixed colors of lines and large numbers have a contrast of 3 to 1 with the panel, in both themes (WCAG 2.2, 1.4.3 and 1.4.11). */
 import { expect, it } from "vitest";
-import { openTelemetry } from "../../../src/dashboards/opentelemetry";
-import { defaultReading } from "../../../src/signals/signal";
+import { exampleC, panelsOf } from "../../support/models";
 import { grafana } from "../../view/reading/library";
-import { allPanelsOf } from "../../view/reading/panel";
-
-const model = openTelemetry({
-  ...defaultReading,
-  limits: { errorRate: 0.05, latency: 30, firstToken: 10 },
-  uid: "c",
-  uids: { prometheus: "p", tempo: "t" },
-});
 
 /** Colors of lines, bars and numbers. Slices of pies have a legend, and labels of their own. */
 const colors = new Set(
-  allPanelsOf(model)
+  panelsOf(exampleC)
     .filter(({ type }) => ["stat", "timeseries", "table"].includes(type))
     .flatMap(({ fieldConfig }) =>
       [...JSON.stringify(fieldConfig).matchAll(/"(?:color|fixedColor)":"([^"]+)"/g)].flatMap(([, color]) => color ?? []),

@@ -1,7 +1,7 @@
 /** Every panel is whole beside Grafana's docked menu in a window of 1280 pixels, in Grafana's own components: titles, numbers, donuts, columns. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exampleA, exampleB, exampleC, shownOf } from "../../support/models";
-import { type Browser, dockedMenu, openPage, startChromium } from "../../view/browser";
+import { type Browser, dockedMenu, openPage, openRows, startChromium } from "../../view/browser";
 import { buildView } from "../../view/build";
 import { type DashboardFile, framesToFile } from "../../view/reading/file";
 import { prometheusFrames, prometheusTables, tempoFrames } from "../../view/reading/frames";
@@ -118,8 +118,7 @@ const numbers = ["1,234,567", "12.3%", "1.67 mins", "10.00 s", "12.3 Bil", "99.9
 
 it.each([exampleA, exampleB, exampleC])("$title", async (model) => {
   const page = await openPage(browser, await buildView(), { data: fileOf(model) }, 980, dockedMenu);
-  for (const row of (await page.locator('[aria-expanded="false"]').all()).toReversed()) await row.click();
-  await page.waitForFunction("document.documentElement.dataset.state === 'ready'");
+  await openRows(page);
   const { problems, rows } = (await page.evaluate(`(${measure})()`)) as { problems: string[]; rows: Record<keyof typeof shown, string[]> };
   await page.context().close();
   expect(problems).toEqual([]);

@@ -1,8 +1,7 @@
 /**
  * The programs of a made-up company, for the demo and for pictures: four applications in production, staging and development, with quiet nights, a dip at noon,
  * a batch of invoices at night, deployments, half an hour in which one application is down, and an incident: for an hour, half of one application's requests to
- * one model fail. Some processes have the SDK of 2024 still, the others those of
- * today. Times of a day are UTC.
+ * one model fail. Some processes have the SDK of 2024 still, the others those of today. Times of a day are UTC.
  */
 import { claude, commandR, embed, gpt4o, gpt4oMini, image, qwen, vector } from "./models";
 import type { Program } from "./programs";

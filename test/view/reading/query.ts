@@ -110,10 +110,10 @@ export function expandQuery(query = "", format: Format, model: DashboardModel, v
   const unknown = Object.keys(view.selected).filter((name) => !variables.some((variable) => variable.name === name));
   if (unknown.length > 0) throw new Error(`The dashboard has no variable ${unknown.join(", ")}`);
   const choice = (name: string) => {
-    const values = [...valuesOf(variables.find((variable) => variable.name === name) as Variable, view.selected)];
+    const variable = variables.find((variable) => variable.name === name) as Variable;
+    const values = [...valuesOf(variable, view.selected)];
     if (values.length > 0) return { values };
-    if (variables.find((variable) => variable.name === name)?.allValue === undefined)
-      throw new Error(`All of ${name} is a list of values: select them`);
+    if (variable.allValue === undefined) throw new Error(`All of ${name} is a list of values: select them`);
     return { all: true as const, values };
   };
   return expand(query, variables, choice, format, timing ? macros(view, timing.step, timing.interval, timing.minStep) : []);
