@@ -1,16 +1,19 @@
 /** The alert rules that a stack's settings ask for. */
 import type { Settings } from "../settings";
-import { openTelemetryAlerts, openTelemetryRequests } from "./opentelemetry";
+import { llmMonitoringUid } from "../settings/keys";
+import { openTelemetryAlerts } from "./opentelemetry";
 import type { AlertRule } from "./rule";
 import { serviceAlerts } from "./service";
 
-/** Alert rules, and whom they notify. */
+/** Alert rules, whom they notify, and what their links lead to. */
 export interface Alerts {
   rules: readonly AlertRule[];
   /** The label `service`, by which Grafana's notification policies can select contact points. */
   service: string;
   /** The name of the contact point. Defaults to the one that Grafana's notification policies select. */
   contactPoint?: string | undefined;
+  /** The address of the dashboard with the rules' panels. */
+  dashboard: string;
   /** Address of the runbooks, without an anchor. Defaults to none. */
   runbooks?: string | undefined;
 }
@@ -18,12 +21,16 @@ export interface Alerts {
 /** The rules for the dashboards that the stack manages, one by one and as a list. */
 export function defineAlerts({ service, grafana, dashboards, alerts }: Settings) {
   const { state, contactPoint, runbooks } = alerts;
-  const define = (isManaged: boolean, rules: AlertRule[]): Alerts | undefined =>
-    state === "on" && isManaged ? { rules, service: service.name, contactPoint, runbooks } : undefined;
-  const readsSdks = dashboards.telemetry !== "spec";
-  const ofSdks = define(readsSdks && grafana.managedResources === "all", openTelemetryAlerts(alerts, dashboards.naming));
-  // One of the service's rules compares its samples with the telemetry of SDKs.
-  const sdkRequests = readsSdks ? openTelemetryRequests : undefined;
-  const ofService = define(grafana.managedResources !== "none", serviceAlerts(service.name, alerts, sdkRequests));
+  const define = (isManaged: boolean, uid: string, rules: AlertRule[]): Alerts | undefined =>
+    state === "on" && isManaged
+      ? { rules, service: service.name, contactPoint, dashboard: `${grafana.url}/d/${uid}`, runbooks }
+      : undefined;
+  const withSdks = dashboards.telemetry !== "spec";
+  const ofSdks = define(withSdks && grafana.managedResources === "all", dashboards.otelUid, openTelemetryAlerts(alerts));
+  const ofService = define(
+    grafana.managedResources !== "none",
+    llmMonitoringUid(service.name),
+    serviceAlerts(service.name, alerts, withSdks),
+  );
   return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
 }

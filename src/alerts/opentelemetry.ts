@@ -1,142 +1,226 @@
 /** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
-import { recordedCost, recordedPrice, recordedUnpriced, usedBudget } from "../signals/costs";
-import { recordedIncrease as increase } from "../signals/counters";
-import type { Naming } from "../signals/names/translate";
-import { conventionLabel, type Measure, measures, sourceLabel } from "../signals/opentelemetry-measures";
-import { openTelemetryCounters, recordedProcesses } from "../signals/opentelemetry-rules";
-import { isRequest } from "../signals/opentelemetry-sources";
-import { ago, type Duration, group, isPresent, lastState, quantile } from "../signals/promql";
-import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf, windows } from "./rule";
+import { recordedCost, recordedPrice, recordedUnpriced } from "../signals/costs";
+import { measures } from "../signals/opentelemetry-measures";
+import { recordedProcesses } from "../signals/opentelemetry-rules";
+import { type Duration, group, sum } from "../signals/promql";
+import { watched } from "../signals/watched";
+import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
-const panels = { requests: 9, errors: 41, latency: 10, firstToken: 11, tokens: 12, cost: 13, unpriced: 37, budgets: 38 } as const;
+const panels = { requests: 9, errors: 41, latency: 10, firstToken: 11, cost: 13, unpriced: 37, budgets: 38 } as const;
 
-/** A query of the requests of all SDKs in a window. */
-export const openTelemetryRequests = (window: Duration) => increase(measures.requests, window);
+const requests = measures.requests.recorded;
 
-/** The applications that sent metrics in a window, whether they made requests or not. */
-const senders = (window: Duration) => group(`last_over_time(${recordedProcesses}[${window}])`, "application");
+const same = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
+const ofModels = same("environment", "application", "model");
+const ofRequests = { ...ofModels, provider: "provider" };
 
-export function openTelemetryAlerts(limits: AlertLimits, naming: Naming): AlertRule[] {
-  const { requests, latency, firstToken, tokens } = measures;
-  const shown = limitsOf(limits);
-  const { failures, rest, failuresInWords, restInWords, floors } = windows[limits.window];
-  const failed = (window: Duration) => increase(requests, window, [isPresent(conventionLabel("error"))], "provider");
-  // At few requests, failures in several minutes count, too. A cluster of rate limits is one minute.
-  const failingMinutes = `count_over_time((${failed("1m")} > 0)[${failures}:1m]) >= ${Math.ceil(floors.failures / 2)}`;
+const over = (series: string, window: Duration, ago?: Duration) => `sum_over_time(${series}[${window}]${ago ? ` offset ${ago}` : ""})`;
+/** Of something that is recorded each minute while processes send, or all the time. */
+const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
-  const errorRate = {
-    query: [
-      "(",
-      `  ${failed(failures)} >= ${floors.failures}`,
-      `  or ${failed(failures)} and on (provider) ${failingMinutes}`,
-      `)\n/ ${increase(requests, failures, [], "provider")}`,
-    ].join("\n"),
-    unit: "share",
-    summary: `In the last ${failuresInWords}, {value} of the requests to {{ $labels.provider }} failed.`,
-    description:
-      "See the failed requests on the dashboard, then the provider's status page. rate_limit: ask for a higher limit; timeout or 5xx: switch to another " +
-      "provider or model; authentication: check the key.",
-    panelId: panels.errors,
-  } as const;
-  /** The 95th percentile, with enough observations. */
-  const slow = (measure: Measure, observations: string) => ({
-    // Histograms of different sources can have different bounds and not be added.
-    query: `max(${quantile(0.95, increase(measure, rest, [], "le", sourceLabel))})\nand on () (${observations} >= ${floors.requests})`,
-    unit: "seconds" as const,
-  });
-  const findSlow = "The first table of the dashboard shows the slow model or application in red";
+const findTrace = "Open Explore from the row of the first table of the dashboard, or a trace in Failed Requests.";
+const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
-  const counters = new Set(openTelemetryCounters(naming).map(({ series }) => series.replace(/_count$/, "")));
-  // Jobs, and applications that scale to zero at night, stop each day: they send in fewer hours.
-  const hoursOfDay = `count_over_time(${senders("1h")}[1d:1h]`;
-  const requestsOf = (window: Duration) => increase(requests, window, [], "application");
-  // A new process sends nothing before its first request: in each 20 minutes of two hours, there were enough. Requests are recorded for three hours after
-  // the last sample: without them, nothing is recorded at all.
-  const stopped = [
-    `${hoursOfDay}) >= 20`,
-    `and on (application) max_over_time((count_over_time((${requestsOf("20m")} >= 4)[2h:20m]) >= 6)[3h:20m] offset 10m)`,
-    `and on (application) ${requestsOf("10m")}`,
-  ].join("\n");
-  const stoppedForADay = [
-    `${hoursOfDay} offset 1d) >= 20`,
-    `unless on (application) ${senders("1d")}`,
-    `and on (application) (${ago(requestsOf("1d"), "7d")} >= 10)`,
-  ].join("\n");
+export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
+  const { outage, errorRate: lasting, latency, firstToken } = limitsOf(limits);
+  const times = (factor: number) => Number(((factor * limits.errorRate) / 100).toPrecision(3));
+  const { failures, requests: all } = watched;
 
   const rules: AlertDraft[] = [
-    // Rate limits come in clusters, which pass: a warning waits for longer.
-    { ...errorRate, id: "error-rate-warning", title: "Error rate, warning", forMinutes: 10, above: shown.errorRate },
     {
-      ...errorRate,
-      id: "error-rate-critical",
-      title: "Error rate, critical",
+      title: "Errors",
       severity: "critical",
-      forMinutes: 2,
-      above: 2 * shown.errorRate,
+      // The last known share of ten minutes with requests. In the last hour: more failures than by chance, and than a burst of some minutes has.
+      query: [
+        `last_over_time((${over(failures, "10m")} / (${over(all, "10m")} > 0))[1h:1m])`,
+        `* (${over(failures, "1h")} > bool`,
+        `  (1.2 + sqrt(0.31 + ${times(6)} * ${over(all, "1h")} + ${times(25)} * max_over_time(${over(all, "10m")}[90m:10m]))) ^ 2)`,
+      ].join("\n"),
+      above: outage,
+      unit: "share",
+      forMinutes: 0,
+      keepMinutes: 10,
+      summary: "Requests to a model or a provider fail.",
+      what: "{value} of the requests of {{ $labels.application | all applications }} to {{ $labels.model | all models }} ({{ $labels.provider }}) fail.",
+      steps: [
+        findTrace,
+        "Several applications: the provider's status page. One application: its key or last deployment. One model: it is gone, or limited.",
+        "See Errors by Type for the cause, then switch the model or the provider. Too sensitive: raise alertErrorRate.",
+      ],
+      panelId: panels.errors,
+      variables: ofRequests,
     },
     {
-      ...slow(latency, increase(requests, rest)),
-      id: "latency",
-      title: "Latency",
-      above: shown.latency,
-      summary: `In the last ${restInWords}, 5 % of the requests to models took longer than {value}.`,
-      description: `${findSlow}; the table of slow requests has traces.`,
+      title: "ErrorsLasting",
+      query: [
+        `count_over_time((${over(failures, "1h")} / ${over(all, "1h")} > ${lasting})[1d:1h])`,
+        `/ clamp_min(count_over_time((${over(all, "1h")} > 0)[1d:1h]), 12)`,
+      ].join("\n"),
+      above: 0.66,
+      unit: "share",
+      forMinutes: 0,
+      keepMinutes: 360,
+      everyMinutes: 5,
+      summary: "Some requests to a model fail, in most hours of a day.",
+      what:
+        `In {value} of the hours of the last day, more than ${percent(lasting)} of the requests of {{ $labels.application }} to {{ $labels.model }} ` +
+        "({{ $labels.provider }}) failed.",
+      steps: [
+        findTrace,
+        "See Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
+        "Accepted: raise alertErrorRate, the share of requests that may fail in a month.",
+      ],
+      panelId: panels.errors,
+      variables: ofRequests,
+    },
+    {
+      ...slow(watched.latency, latency),
+      title: "Slow",
+      summary: "A model answers much more slowly than usual.",
+      what: "15 % of the requests of {{ $labels.application }} to {{ $labels.model }} take longer than {value}, three times as long as usual.",
+      steps: [
+        "Open a trace in Slow Requests of the dashboard.",
+        "Several applications: the model's status page. One application: longer prompts or answers, so compare Tokens and Requests.",
+        "Meant to be slow: raise alertLatency.",
+      ],
       panelId: panels.latency,
     },
     {
-      ...slow(firstToken, `sum(max by (${sourceLabel}) (${increase(firstToken, rest, [], "le", sourceLabel)}))`),
-      id: "first-token",
-      title: "Time to first token",
-      above: shown.firstToken,
-      summary: `In the last ${restInWords}, 5 % of the streamed requests waited longer than {value} for the first token.`,
-      description: `${findSlow}. Long prompts are slow, too.`,
+      ...slow(watched.firstToken, firstToken),
+      title: "SlowFirstToken",
+      summary: "Users wait much longer than usual for the begin of an answer.",
+      what:
+        "15 % of the streamed requests of {{ $labels.application }} to {{ $labels.model }} wait longer than {value} for the first token, three times " +
+        "as long as usual.",
+      steps: [
+        "Compare First token and p95 in the first table: if only the first token is late, requests wait at the provider.",
+        "Long prompts are slow, too: look at the input tokens. Then switch the model, or shorten the prompt.",
+        "Expected: raise alertLatency, of which this limit is a third, at most 9.9 s.",
+      ],
       panelId: panels.firstToken,
-    },
-    {
-      id: "telemetry-stopped",
-      title: "Telemetry stopped",
-      query: lastState(senders("10m"), limits.window === "hour" ? stopped : stoppedForADay, "1d"),
-      above: 19,
-      unit: "count",
-      summary: "{{ $labels.application }} sends no metrics any more, although it sent some in {value} hours of a day.",
-      description:
-        "Check whether the application runs, its log for errors of the OTLP exporter (401: the token; 400: a refused temporality), and the collector. " +
-        "Removed for good: the alert ends within two days.",
-      panelId: panels.requests,
-    },
-    {
-      id: "recording-stopped",
-      title: "Recording stopped",
-      severity: "critical",
-      // Prices are recorded in each evaluation, requests while processes send.
-      query: [
-        `count(last_over_time({__name__=~"(${[...counters].join("|")})(_count)?",${isRequest}}[5m]))`,
-        `unless on () (max(count_over_time(${recordedPrice}[10m])) >= 9 and on () ${increase(requests, "10m")})`,
-      ].join("\n"),
-      above: 0,
-      unit: "count",
-      forMinutes: 10,
-      summary:
-        "SDKs send {value} series of requests, but recording rules do not write each minute: other alerts on SDKs see too little, or nothing.",
-      description:
-        "recordingRules grafana: npm run doctor tells Grafana's error. external: does the server load the file that npm run rules wrote?",
-      panelId: panels.requests,
     },
     ...spendingAlerts(
       {
-        cost: (window, ...by) => increase({ recorded: recordedCost }, window, [], ...by),
-        tokens: (window, ...by) => increase(tokens, window, [], ...by),
-        unpriced: (window, ...by) => increase({ recorded: recordedUnpriced }, window, [], ...by),
-        usedBudgets: usedBudget(),
-        labels: { application: "application", provider: "provider", model: "model" },
-        // The first samples after a gap have the increase of the whole gap.
-        withoutGap: `and on (application) ${ago(senders("10m"), "1h")}`,
-        panels,
+        cost: (window, ago) => over(watched.cost, window, ago),
+        withoutGap: over(watched.cost, "3h", "1h"),
+        application: "application",
+        budgeted: (window) => `(${over(watched.cost, window)} or sum(${over(watched.cost, window)}))`,
+        hasBudgets: Object.keys(limits.budgets ?? {}).length > 0,
+        panels: { cost: panels.cost, budget: panels.budgets },
+        variables: same("application"),
       },
       limits,
     ),
+    {
+      title: "ModelWithoutPrice",
+      query: [
+        sum(over(recordedUnpriced, "1d"), "application", "provider", "model"),
+        `and on (application, provider, model) ${over(recordedUnpriced, "12h")} > 0`,
+        `unless on (application, provider, model) last_over_time(${recordedCost}[1h])`,
+      ].join("\n"),
+      above: 10_000,
+      unit: "count",
+      forMinutes: 0,
+      everyMinutes: 10,
+      summary: "A model is used and has no price, so that costs and budgets are too low.",
+      what: "{{ $labels.application }} used {value} tokens of {{ $labels.model }} ({{ $labels.provider }}) in a day, without a price.",
+      steps: [
+        "Look up the price in USD per million tokens, 0 for a local model.",
+        "Set it: npx pulumi config set --path 'prices[\"{{ $labels.model }}\"].input' 2.5, the same for output, and npx pulumi up.",
+        "The past keeps its cost.",
+      ],
+      panelId: panels.unpriced,
+      variables: same("application", "provider", "model"),
+    },
+    {
+      title: "TelemetryStopped",
+      everyMinutes: 5,
+      query: [silence("application"), `and on () last_over_time(${recordedProcesses}[20m])`].join("\n"),
+      above: 0,
+      unit: "count",
+      summary: "An application sends no metrics any more, while others do: no other alert sees it.",
+      what: "{{ $labels.application }} sends no metrics any more. On this day of last week it made {value} requests.",
+      steps: [
+        "Does it run, and has it requests?",
+        "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
+        "Removed for good: the alert ends within a week, so silence it by its application.",
+      ],
+      panelId: panels.requests,
+      variables: same("application"),
+    },
+    {
+      title: "AllTelemetryStopped",
+      everyMinutes: 5,
+      severity: "critical",
+      query: [silence(), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
+      above: 0,
+      unit: "count",
+      summary: "No application sends metrics any more: no other alert sees them.",
+      what: "No application sends metrics any more. On this day of last week there were {value} requests.",
+      steps: [
+        "Does the OTLP endpoint answer, and is its token valid? npm run doctor tests both.",
+        "The collector, if there is one: its log and its queue.",
+        "The applications: do they run?",
+      ],
+      panelId: panels.requests,
+      variables: {},
+    },
+    {
+      title: "RecordingIncomplete",
+      // Prices are always recorded, requests while processes send. Missed minutes of 15.
+      query: [
+        "15 - min(",
+        `  label_replace(${minutes(recordedPrice)} or vector(0), "of", "prices", "", "")`,
+        `  or (${minutes(requests)} or vector(0)) and on () ${minutes(recordedProcesses)} >= 8 and on () last_over_time(${requests}[1d])`,
+        ")",
+      ].join("\n"),
+      above: 7,
+      criticalFrom: 13,
+      unit: "count",
+      forMinutes: 6,
+      summary: "Recording rules miss minutes: what they miss is in no panel, and alerts see less.",
+      what: "In {value} of the last 15 minutes, recording rules wrote nothing.",
+      steps: [
+        "recordingRules grafana: npm run doctor tells Grafana's error, and what the datasource has to accept.",
+        "external: does the server load the file of this release? Its page of rules shows errors, and rules that take longer than their interval.",
+        "Repaired: fill the gap (src/settings/README.md, History).",
+      ],
+      panelId: panels.requests,
+      variables: {},
+    },
   ];
-  return rules.map(complete("otel-", "GenAI"));
+  return rules.map(complete("GenAI"));
+}
+
+/** The last known 85th percentile, while it is three times as long as usual, and was above the limit in 31 minutes of three hours: in three requests at least. */
+const slow = (series: string, limit: number) =>
+  ({
+    query: [
+      `last_over_time(${series}[2h])`,
+      `* (last_over_time(${series}[2h]) > bool 3 * quantile_over_time(0.5, ${series}[3d:15m]))`,
+      `* (count_over_time((${series} > ${limit})[3h:1m]) >= bool 31)`,
+    ].join("\n"),
+    above: limit,
+    unit: "seconds",
+    keepMinutes: 10,
+    everyMinutes: 5,
+    variables: ofModels,
+  }) as const;
+
+/**
+ * The requests of this day of last week, by labels, where processes of most hours of the week send nothing any more: for 20 minutes after two days with many
+ * requests, else for a day, as jobs and applications that scale to zero stop each night.
+ */
+function silence(...by: readonly string[]): string {
+  const on = `on (${by.join(", ")})`;
+  const processes = by.length > 0 ? group(recordedProcesses, ...by) : `group(${recordedProcesses})`;
+  const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
+  return [
+    `${sum(over(requests, "1d", "7d"), ...by)} > 9`,
+    `and ${on} count_over_time(${processes}[1w:1h]) > 120`,
+    `unless ${on} ${sending("20m")}`,
+    `unless ${on} (${sending("1d")} unless ${on} ${sum(over(requests, "2d"), ...by)} > 2000)`,
+  ].join("\n");
 }

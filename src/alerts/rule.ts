@@ -1,78 +1,72 @@
 /** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. */
 import type { Settings } from "../settings";
 
-/** Of a rule's value and thresholds. A share of 0.05 is shown as 5 %. */
-export type AlertUnit = "share" | "seconds" | "USD" | "times" | "count";
+/** Of a rule's value and threshold. A share of 0.05 is shown as 5 %. */
+export type AlertUnit = "share" | "seconds" | "USD" | "count";
 
 export interface AlertRule {
-  /** Names the rule in Pulumi and in addresses; unique and stable, such as `error-rate-warning`. */
+  /** Names the rule in Pulumi; unique and stable, such as `errors-lasting`. */
   id: string;
-  /** The name of the alert, unique in a folder of Grafana. */
+  /** The name of the alert, unique in a folder of Grafana, such as `GenAIErrorsLasting`. */
   title: string;
-  /** `critical`: act now. `warning`: act today. `info`: worth knowing. */
-  severity: "info" | "warning" | "critical";
-  /** PromQL whose value is compared with the thresholds, one for each alert. No value: too little data for an alert. */
+  /** `critical`: somebody has to get up now. `warning`: in working hours. */
+  severity: "warning" | "critical";
+  /** The rule is critical from this value on, and a warning below it. */
+  criticalFrom?: number;
+  /** PromQL whose value is compared with the threshold, for each alert. No value: nothing to watch. */
   query: string;
-  /** The rule fires above this value. Of rules on the same value, the milder ones go on: their end would look like a recovery. */
+  /** The rule fires above this value. */
   above: number;
   unit: AlertUnit;
-  /** Minutes for which the value has to be there before the rule fires, and between two evaluations. */
+  /** Minutes: for how long the value has to be above before the rule fires, how long it fires afterwards, and from one evaluation to the next. */
   forMinutes: number;
+  keepMinutes: number;
   everyMinutes: number;
-  /** What happened, one line, and what to do first. `{value}` is the value with its unit, `{{ $labels.x }}` a label of the query. */
+  /** What the rule is about, one sentence: Grafana shows it as the headline of the rule. */
   summary: string;
-  description: string;
-  /** The id of the panel that shows the value. */
-  panelId: number;
-  /** The section of `README.md` on what to do: the anchor of its heading. */
+  /** What happened. `{value}` is the value with its unit, `{{ $labels.x }}` a label of the query. */
+  what: string;
+  /** What to do: one sentence each, in this order. */
+  steps: readonly [string, string, string];
+  /** The heading of the steps in `README.md`. */
   runbook: string;
+  /** The id of the panel that shows the value, and the dashboard's variables with the labels of the alert that select them. */
+  panelId: number;
+  variables: Readonly<Record<string, string>>;
 }
 
 /** The limits of the rules, see the settings `alert…`. Without a budget, there are no rules for it. */
-export type AlertLimits = Pick<Settings["alerts"], "window" | "errorRate" | "latency" | "costPerHour" | "budget"> & {
-  budgets?: Settings["alerts"]["budgets"];
-};
-
-/** The limits as values of panels and alerts: a share of requests, and seconds. SDKs' last bound of the first token is 10.24 s. */
-export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" | "latency">) => ({
-  errorRate: errorRate / 100,
-  latency,
-  firstToken: Math.min(10, latency / 3),
-});
+export type AlertLimits = Pick<Settings["alerts"], "errorRate" | "latency" | "budget" | "budgets">;
 
 /**
- * The windows of failures and of the rest, by `alertWindow`: in an hour, few requests are too few for any rule. With fewer failures, requests of a duration,
- * or tokens in an hour than the floors, there is no alert: one failed request of ten at night would be 10 %.
+ * The limits as values of panels and alerts: a share of requests, and seconds. At 15 times the objective, the failures of two days are those that a month may
+ * have; twice the objective is too much if it lasts. Histograms of first tokens end at 10 s.
  */
-export const windows = {
-  hour: {
-    failures: "30m",
-    rest: "1h",
-    failuresInWords: "30 minutes",
-    restInWords: "hour",
-    floors: { failures: 10, requests: 60, tokens: 1_000_000 },
-  },
-  day: {
-    failures: "12h",
-    rest: "1d",
-    failuresInWords: "12 hours",
-    restInWords: "day",
-    floors: { failures: 6, requests: 20, tokens: 20_000 },
-  },
-} as const;
+export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" | "latency">) => ({
+  errorRate: (2 * errorRate) / 100,
+  outage: (15 * errorRate) / 100,
+  latency,
+  firstToken: Math.min(9.9, latency / 3),
+});
 
-const defaults = { severity: "warning", forMinutes: 5, everyMinutes: 1 } as const;
+const defaults = { severity: "warning", forMinutes: 5, keepMinutes: 0, everyMinutes: 1 } as const;
 
-/** An alert rule without what most have, a warning after five minutes, and without the prefixes of its telemetry. */
-export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "runbook"> & Partial<AlertRule>;
+/** An alert rule without what most have: a warning after five minutes, evaluated each minute. Its title has no prefix. */
+export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "id" | "runbook"> & Partial<AlertRule>;
 
+/**
+ * @param prefix of titles, such as `GenAI`
+ * @param runbooks the same of the headings of runbooks
+ */
 export const complete =
-  (idPrefix: string, titlePrefix: string) =>
-  ({ id, title, ...rule }: AlertDraft): AlertRule => ({
+  (prefix: string, runbooks = prefix) =>
+  ({ title, ...rule }: AlertDraft): AlertRule => ({
     ...defaults,
-    id: `${idPrefix}${id}`,
-    title: `${titlePrefix}: ${title}`,
-    // Rules on the same value have one section.
-    runbook: title.replace(/,.*/, "").toLowerCase().replaceAll(" ", "-"),
+    id: title.replace(/(?!^)[A-Z]/g, "-$&").toLowerCase(),
+    title: `${prefix}${title}`,
+    runbook: `${runbooks}${title}`,
     ...rule,
   });
+
+/** The address of a rule's runbook. */
+export const runbookLink = (address: string, { runbook }: AlertRule) => `${address}#${runbook.toLowerCase()}`;

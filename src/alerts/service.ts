@@ -1,71 +1,125 @@
-/** Alert rules on the service's samples, which "LLM Monitoring" shows (spec 2.2). The samples contain neither failures nor times to the first token. */
+/** Alert rules on the service's samples, which "LLM Monitoring" shows. The samples contain neither failures nor times to the first token. */
 import { serviceSamples } from "../signals/llm-monitoring";
-import { ago, type Duration, lastState, sum } from "../signals/promql";
-import { type AlertDraft, type AlertLimits, type AlertRule, complete, windows } from "./rule";
+import { measures } from "../signals/opentelemetry-measures";
+import { recordedProcesses } from "../signals/opentelemetry-rules";
+import { type Duration, sum } from "../signals/promql";
+import { type AlertDraft, type AlertLimits, type AlertRule, complete } from "./rule";
 import { spendingAlerts } from "./spending";
 
 /** Ids of the panels, see `src/dashboards/llm-monitoring.ts`. */
-const panels = { duration: 2, cost: 5, requests: 6, tokens: 15 } as const;
+const panels = { duration: 2, cost: 5, requests: 6 } as const;
 
-/** @param sdkRequests a query of the requests that SDKs report in a window. Without it, there is no rule that compares both. */
-export function serviceAlerts(service: string, limits: AlertLimits, sdkRequests?: (window: Duration) => string): AlertRule[] {
+/** Requests below which a silence is chance, by its length. */
+const silences: readonly [window: Duration, requests: number][] = [
+  ["30m", 30],
+  ["1d", 10],
+];
+
+/** @param withSdks whether the stack also reads the telemetry of SDKs: rules on both kinds watch costs, and tell a lost connection from silence */
+export function serviceAlerts(service: string, limits: AlertLimits, withSdks: boolean): AlertRule[] {
   const { count, total } = serviceSamples(service);
-  const requests = (window: Duration) => sum(count("requestDuration", window));
-  const { rest, restInWords, floors } = windows[limits.window];
-  // A service with requests in each ten minutes of three hours is not silent for half an hour by chance.
-  const wroteAlways = `max_over_time((count_over_time((${requests("10m")} >= 5)[3h:10m]) >= 18)[2h:10m] offset 30m)`;
-  const stopped = lastState(`0 * ${requests("30m")}`, wroteAlways, "1d");
-  const stoppedForADay = `(${ago(requests("1d"), "7d")} >= 5)\nunless on () ${requests("1d")}`;
+  const ofModel = ["environment", "applicationName", "model"];
+  const ofProvider = ["applicationName", "platform"];
+  const variables = { Application: "applicationName", Environment: "environment" };
+  const requests = (window: Duration, ago?: Duration) => sum(count("requestDuration", window, ago));
+  const spent = (window: Duration, ...by: readonly string[]) => sum(total("usageCost", window), ...by);
+  const tokens = sum(total("totalTokens", "3h"), ...ofProvider, "model");
+  /** The requests of this time of last week, where there are none now. */
+  const silence = silences.map(([window, floor]) => `(${requests(window, "7d")} >= ${floor} unless on () ${requests(window)})`);
+
   const rules: AlertDraft[] = [
     {
-      id: "latency",
-      title: "Latency",
-      query: `${sum(total("requestDuration", rest))} / (${requests(rest)} >= ${floors.requests})`,
+      title: "Slow",
+      query: `${sum(total("requestDuration", "1h"), ...ofModel)}\n/ (${sum(count("requestDuration", "1h"), ...ofModel)} >= 3)`,
       above: limits.latency,
       unit: "seconds",
-      summary: `In the last ${restInWords}, the mean duration of a request was {value}.`,
-      description: "Select the applications one by one on the dashboard to find the slow one, and compare its models.",
+      summary: "A model answers slowly.",
+      what: "In the last hour, a request of {{ $labels.applicationName }} to {{ $labels.model }} took {value}, the mean of at least three.",
+      steps: [
+        "Select the application on the dashboard, and compare its models.",
+        "One model: its status page, or longer prompts and answers. All: the network or the gateway.",
+        "Meant to be slow: raise alertLatency.",
+      ],
       panelId: panels.duration,
+      variables,
+    },
+    ...(withSdks
+      ? []
+      : spendingAlerts(
+          {
+            cost: (window, ago) => sum(total("usageCost", window, ago), "applicationName"),
+            application: "applicationName",
+            budgeted: spent,
+            hasBudgets: false,
+            panels: { cost: panels.cost, budget: panels.cost },
+            variables,
+          },
+          limits,
+        )),
+    {
+      title: "TokensWithoutCost",
+      query: [
+        tokens,
+        `unless on (${ofProvider.join(", ")}, model) ${spent("3h", ...ofProvider, "model")} > 0`,
+        `and on (${ofProvider.join(", ")}) ${spent("1d", ...ofProvider)} > 0`,
+      ].join("\n"),
+      above: 10_000,
+      unit: "count",
+      forMinutes: 0,
+      everyMinutes: 10,
+      summary: "A model is used and has no cost, so that costs and budgets are too low.",
+      what:
+        "{{ $labels.applicationName }} used {value} tokens of {{ $labels.model }} ({{ $labels.platform }}) in three hours without a cost, and pays for " +
+        "other models.",
+      steps: [
+        "Look for the model in the price list of the gateway or service: it is new, or has another name there.",
+        "Add its price, and start the application again.",
+        "A model that is free: silence the alert by its model.",
+      ],
+      panelId: panels.cost,
+      variables,
     },
     {
-      id: "telemetry-stopped",
-      title: "Telemetry stopped",
-      query: limits.window === "hour" ? stopped : stoppedForADay,
-      above: 4,
-      summary: `${service} writes nothing any more, although it always did at this time.`,
-      unit: "count",
-      description: "Check whether applications still send requests through the service, whether it runs, and its log for refused writes.",
-      panelId: panels.requests,
-    },
-    ...spendingAlerts(
-      {
-        cost: (window, ...by) => sum(total("usageCost", window), ...by),
-        tokens: (window, ...by) => sum(total("totalTokens", window), ...by),
-        labels: { application: "applicationName", provider: "platform", model: "model" },
-        panels,
-      },
-      limits,
-    ),
-  ];
-  if (sdkRequests) {
-    rules.push({
-      id: "connection",
-      title: "Connection",
+      title: "TelemetryStopped",
       severity: "critical",
-      query: [
-        `(${sdkRequests(rest)} >= ${floors.requests})`,
-        `unless on () ${requests(rest)}`,
-        `and on () (${ago(requests(rest), "7d")} >= ${floors.requests})`,
-      ].join("\n"),
+      query: `(\n  ${silence.join("\n  or ")}\n)${withSdks ? `\nunless on () last_over_time(${recordedProcesses}[1d])` : ""}`,
       above: 0,
       unit: "count",
-      everyMinutes: 5,
-      summary: `${service} wrote nothing in the last ${restInWords}, while SDKs reported {value} requests. A week ago, it wrote in the same ${restInWords}.`,
-      description:
-        "Check whether the service runs, and whether its connection still has a valid key: npm run doctor. Register it again: npx pulumi config set " +
-        "registrationTrigger 2, npx pulumi up.",
+      forMinutes: 10,
+      summary: `${service} writes nothing any more: no other alert sees its requests.`,
+      what: `${service} writes nothing any more. At this time of last week there were {value} requests.`,
+      steps: [
+        "Do applications still send requests through the service, and does it run?",
+        "Its log: are writes refused? npm run doctor checks the service and the registered connection.",
+        "Removed for good: the alert ends after a week, so silence it.",
+      ],
       panelId: panels.requests,
+      variables: {},
+    },
+  ];
+  if (withSdks) {
+    rules.push({
+      title: "ConnectionLost",
+      query: [
+        `sum(sum_over_time(${measures.requests.recorded}[2h])) and on () last_over_time(${recordedProcesses}[10m])`,
+        `and on () ${requests("2h", "7d")} > 9 unless on () ${requests("2h")}`,
+      ].join("\n"),
+      above: 9,
+      unit: "count",
+      forMinutes: 10,
+      everyMinutes: 5,
+      summary: `${service} writes nothing any more, while SDKs report requests.`,
+      what: `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported {value} requests.`,
+      steps: [
+        "npm run doctor checks the service and the registered connection.",
+        "Register it again: npx pulumi config set registrationTrigger 2, npx pulumi up. A rotated platformApiKey: set it, and run up.",
+        "Applications that do not use the service any more: remove it, or silence the alert for a week.",
+      ],
+      panelId: panels.requests,
+      variables: {},
     });
   }
-  return rules.map(complete("", service === "GenAI" ? "GenAI (service)" : service)); // In the folder of the rules with the prefix "GenAI".
+  const name = service.replace(/(?:^|_)([a-z])/gi, (_, letter: string) => letter.toUpperCase());
+  // In the folder of the rules with the prefix "GenAI".
+  return rules.map(complete(name === "GenAI" ? "GenAIService" : name, "Service"));
 }

@@ -1,8 +1,8 @@
 /** Recording rules and alert rules of a stack's settings, in the format of Prometheus' rule files. */
 import { Document, isMap, stringify } from "yaml";
-import { defineAlerts } from "../alerts/definitions";
-import type { AlertRule } from "../alerts/rule";
-import { templateOf } from "../alerts/template";
+import { type Alerts, defineAlerts } from "../alerts/definitions";
+import { type AlertRule, runbookLink } from "../alerts/rule";
+import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
 import { defineDashboards } from "../dashboards/definitions";
 import type { Settings } from "../settings";
 import type { RecordingRule } from "../signals/counters";
@@ -20,15 +20,15 @@ export function ruleTexts(settings: Settings, by: string): Record<"rules" | "ale
     if (!isOwner || !sdk || sdk.rules.length === 0) return [];
     return sdk.telemetry === "spec" ? [["llm-observability", sdk.rules]] : groupsOf("llm-observability-otel", sdk.rules);
   });
-  const { ofService, ofSdks } = defineAlerts(withAlerts);
-  const alerts = [ofService, ofSdks].flatMap((each) => each?.rules ?? []);
+  const alerts = defineAlerts(withAlerts).all;
   const file = (what: string, document: string, text: string) => `# ${what}: see ${document}. Written by ${by}.\n${text}`;
   const recording = "src/settings/README.md, and for their parts src/signals/README.md";
   const alerting = "Alert rules for Prometheus and Mimir with an Alertmanager, on what the recording rules write";
-  const written = stringify(alertFile(alerts, { service: settings.service.name }, settings.alerts.runbooks), { lineWidth: 0 });
+  const links = `# Links lead to ${settings.grafana.url}: if your Grafana has another address, replace it.\n`;
+  const written = stringify(alertFile(alerts), { lineWidth: 0 });
   return {
     rules: groups.length > 0 ? file("Recording rules for Prometheus, Mimir and Grafana Cloud", recording, withComments(groups)) : undefined,
-    alerts: alerts.length > 0 ? file(alerting, "src/alerts/README.md", written) : undefined,
+    alerts: alerts.length > 0 ? file(alerting, "src/alerts/README.md", links + written) : undefined,
   };
 }
 
@@ -64,30 +64,30 @@ export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[
   })),
 });
 
-/**
- * A rule file with a group for each interval of evaluation: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
- *
- * @param labels of all alerts, in addition to `severity`
- * @param runbooks the address of the runbooks, without an anchor
- */
-export function alertFile(rules: readonly AlertRule[], labels: Readonly<Record<string, string>>, runbooks?: string) {
-  const fileRule = (rule: AlertRule) => ({
-    alert: rule.title,
-    expr: `${condition(rule)}\n`,
-    for: `${rule.forMinutes}m`,
-    labels: { severity: rule.severity, ...labels },
-    annotations: {
-      summary: templateOf(rule.summary, rule.unit, "prometheus"),
-      description: templateOf(rule.description, rule.unit, "prometheus"),
-      ...(runbooks && { runbook_url: `${runbooks}#${rule.runbook}` }),
-    },
-  });
-  const intervals = [...new Set(rules.map(({ everyMinutes }) => everyMinutes))].sort((left, right) => left - right);
+/** A rule file with a group for each interval of evaluation: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */
+export function alertFile(all: readonly Pick<Alerts, "rules" | "service" | "dashboard" | "runbooks">[]) {
+  const fileRules = all.flatMap(({ rules, service, dashboard, runbooks }) =>
+    rules.map((rule) => ({
+      minutes: rule.everyMinutes,
+      alert: rule.title,
+      expr: `${condition(rule)}\n`,
+      for: `${rule.forMinutes}m`,
+      ...(rule.keepMinutes > 0 && { keep_firing_for: `${rule.keepMinutes}m` }),
+      labels: { severity: severityOf(rule, "prometheus"), service },
+      annotations: {
+        summary: rule.summary,
+        description: descriptionOf(rule, "prometheus"),
+        dashboard_url: dashboardLinkOf(rule, dashboard),
+        ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
+      },
+    })),
+  );
+  const intervals = [...new Set(fileRules.map(({ minutes }) => minutes))].sort((left, right) => left - right);
   return {
-    groups: intervals.map((minutes) => ({
-      name: `llm-observability-alerts-${minutes}m`,
-      interval: `${minutes}m`,
-      rules: rules.filter(({ everyMinutes }) => everyMinutes === minutes).map(fileRule),
+    groups: intervals.map((interval) => ({
+      name: `llm-observability-alerts-${interval}m`,
+      interval: `${interval}m`,
+      rules: fileRules.flatMap(({ minutes, ...rule }) => (minutes === interval ? [rule] : [])),
     })),
   };
 }

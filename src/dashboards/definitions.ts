@@ -44,13 +44,14 @@ type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
 /**
  * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the limits of the alerts, which default to those of
- * the settings; and other dashboards, by title, for links.
+ * the settings; other dashboards, by title, for links; and the service whose samples alerts on costs count, too.
  */
 type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
   prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>> | undefined;
   limits?: Parameters<typeof limitsOf>[0];
   others?: Readonly<Record<string, string>>;
+  service?: string | undefined;
 };
 
 /** "LLM Monitoring" of a service (spec 2.2). */
@@ -99,12 +100,13 @@ const namesOfMost = (rules: readonly RecordingRule[]) => {
 export function openTelemetryDashboard({
   prices,
   budgets = {},
-  limits = { errorRate: 5, latency: 30 },
+  limits = { errorRate: 1, latency: 30 },
+  service,
   others = {},
   ...options
 }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
-  const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets);
+  const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets, service);
   return {
     part: "genai-observability-otel",
     uid,
@@ -127,6 +129,8 @@ export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const budgets = alerts.state === "on" ? alerts.budgets : {};
   const others = Object.fromEntries([llmMonitoring, ...(genai ? [genai] : [])].map(({ title, uid }) => [title, uid]));
   const otel =
-    telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets, others, limits: alerts });
+    telemetry === "spec"
+      ? undefined
+      : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets, others, limits: alerts, service: service.name });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

@@ -57,7 +57,7 @@ const emitters = {
 const noneMeasured: ValueMapping = { type: MappingType.ValueToText, options: { "0": { text: "None measured", color: faint, index: 0 } } };
 
 /** Shares of a budget, as its alerts have them. */
-const budgetThresholds: Threshold[] = [{ value: 0.5, color: warning }, ...redFrom(1)];
+const budgetThresholds: Threshold[] = [{ value: 0.8, color: warning }, ...redFrom(1)];
 
 const labels = { model: "Model", provider: "Provider", application: "Application", environment: "Environment" } as const;
 
@@ -129,7 +129,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withPanel(bars("Requests by $by", graphs.requests, { stacked: true, link: requestsAt }).height(7).id(9).span(12))
     .withPanel(
-      lines("Error Rate by $by", [graphs.errorRate], { intervals: 48, limit: limits.errorRate, link: failedSpans(seriesName, pointTime) })
+      lines("Error Rate by $by", [graphs.errorRate], { intervals: 48, limit: limits.outage, link: failedSpans(seriesName, pointTime) })
         .height(7)
         .id(41)
         .span(12),

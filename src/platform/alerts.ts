@@ -2,8 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { Alerts } from "../alerts/definitions";
-import type { AlertRule } from "../alerts/rule";
-import { templateOf } from "../alerts/template";
+import { type AlertRule, runbookLink } from "../alerts/rule";
+import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
 import { qualifiedStack, stackLabel } from "./ownership";
 
 /** What alert rules refer to. */
@@ -34,32 +34,51 @@ export function createAlertRules(
   });
 }
 
-function ruleArgs(rule: AlertRule, { service, contactPoint, runbooks }: Alerts, { prometheus, dashboard }: AlertSurroundings) {
-  const { title, severity, unit, summary, description, panelId, forMinutes, above, runbook } = rule;
-  const expression = { datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: `$A > ${above}` };
+function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: AlertSurroundings) {
+  const { title, query, above, forMinutes, keepMinutes, summary, panelId } = rule;
+  const { service, contactPoint, runbooks } = alerts;
   return {
     name: title,
-    condition: "B",
+    condition: "C",
     for: goDuration(forMinutes),
+    // Grafana before 12 drops it.
+    ...(keepMinutes > 0 && { keepFiringFor: goDuration(keepMinutes) }),
     // Telemetry of LLMs comes in bursts: rules that watch for silence return a value when something is silent.
     noDataState: "OK",
     execErrState: "Error",
-    labels: { severity, service, [stackLabel]: qualifiedStack() },
+    labels: { severity: severityOf(rule, "grafana"), service, [stackLabel]: qualifiedStack() },
     annotations: {
-      summary: templateOf(summary, unit, "grafana"),
-      description: templateOf(description, unit, "grafana"),
-      ...(runbooks && { runbook_url: `${runbooks}#${runbook}` }),
+      summary,
+      description: descriptionOf(rule, "grafana"),
+      dashboard_url: dashboardLinkOf(rule, alerts.dashboard),
+      ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
       // Links the rule to its panel, which shows the rule's state.
       __dashboardUid__: dashboard,
       __panelId__: String(panelId),
     },
     datas: [
-      ruleQuery("A", prometheus, { from: 600, to: 0 }, { expr: rule.query, instant: true, range: false }),
-      ruleQuery("B", "__expr__", { from: 0, to: 0 }, expression),
+      ruleQuery("A", prometheus, { from: 600, to: 0 }, { expr: query, instant: true, range: false }),
+      ruleQuery("C", "__expr__", { from: 0, to: 0 }, threshold(above)),
     ],
     ...(contactPoint && { notificationSettings: { contactPoint } }),
   };
 }
+
+/** One query and one threshold: Grafana opens such a rule in its simple editor. */
+const threshold = (above: number) => ({
+  datasource: { type: "__expr__", uid: "__expr__" },
+  type: "threshold",
+  expression: "A",
+  conditions: [
+    {
+      type: "query",
+      evaluator: { type: "gt", params: [above] },
+      operator: { type: "and" },
+      query: { params: ["C"] },
+      reducer: { type: "last", params: [] },
+    },
+  ],
+});
 
 /** A duration as Grafana's provider stores it: in another spelling, it would be drift in each report of a change. */
 function goDuration(minutes: number): string {

@@ -41,8 +41,9 @@ const kinds: Record<string, [kind: string, nameProperty?: string]> = {
 const ruleNames: Names = [
   [/^name$/, "title"],
   [/^for$/, "pending period"],
+  [/^keepFiringFor$/, "keep firing for"],
   [/^datas\[.+\]\.model\.expr$/, "query"],
-  [/^datas\[.+\]\.model\.expression$/, "condition"],
+  [/^datas\[.+\]\.model\.conditions$/, "threshold"],
   [/^datas\[.+\]\.datasourceUid$/, "datasource"],
   [/^annotations\.__dashboardUid__$/, "dashboard"],
   [/^annotations\.__panelId__$/, "panel"],
@@ -140,10 +141,11 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
 const describeOthers = (name: string, before: Json | undefined, after: Json | undefined) =>
   diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
 
-/** The rule of a group that contains one alert rule; undefined for another group. */
+/** The rule of a group that contains one alert rule, with its threshold in place of the condition's steps; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {
   const [rule, ...others] = Array.isArray(rules) ? rules : [];
-  return isObject(rule) && others.length === 0 && !isObject(field(rule, "record")) ? rule : undefined;
+  if (!isObject(rule) || others.length > 0 || isObject(field(rule, "record"))) return undefined;
+  return JSON.parse(JSON.stringify(rule), (key, value) => (key === "conditions" ? (value?.[0]?.evaluator?.params?.[0] ?? value) : value));
 }
 
 /** The permission of each role, team and user: Grafana returns them in any order. An id can start with the organization, as in `0:5`; 0 is none. */

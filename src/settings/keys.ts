@@ -146,24 +146,26 @@ export const settingsKeys = {
     "The address at which your team reads `src/alerts/README.md`: the annotation `runbook_url` of each rule, with the rule's section. Defaults to none.",
     "https://github.com/your-organization/llm-observability/blob/main/src/alerts/README.md",
   ),
-  alertWindow: v.key(
-    v.choice("hour", "day").default("hour"),
-    "What most rules look at: an `hour`, or, for [few requests](../alerts/README.md#few-requests), a `day`, with lower floors. Of failures, half of it.",
-  ),
   alertErrorRate: v.key(
-    v.positive(50).prefault("5"),
-    "The share of a provider's requests that fail, in percent, for a warning; twice the share is critical.",
+    // At 7 %, the limit of 15 times it would be all requests.
+    v.positive(6).prefault("1"),
+    "The share of requests that may fail in a month, in percent. An application's requests to a model alert at 15 times this share, or at twice the " +
+      "share in most hours of a day.",
   ),
   // The last bound of the SDKs' histograms is 81.92.
   alertLatency: v.key(
     v.positive(80).prefault("30"),
-    "The duration of requests for a warning, in seconds: of SDKs the 95th percentile, of the service the mean. For the first token, a third of it, at most 10.",
+    "The duration of requests for a warning, in seconds: of SDKs, if 15 % are slower and three times as slow as usual; of the service, the mean. For the first " +
+      "token, a third of it, at most 9.9.",
   ),
-  alertCostPerHour: v.key(v.positive().prefault("50"), "The cost of an hour for a warning, in USD."),
-  alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD. Alerts at 50, 80 and 100 %. Defaults to none.", "500"),
+  alertBudget: v.key(
+    v.positive().optional(),
+    "The budget of a day (UTC) in USD: a warning at 80 %, critical at 100 %. Defaults to none.",
+    "500",
+  ),
   alertBudgets: v.key(
     v.budgets().optional(),
-    "Budgets of a day (UTC) in USD by application, as JSON or as an object. Alerts at 50, 80 and 100 % of each. Defaults to none.",
+    "Budgets of a day (UTC) in USD by application, as JSON or as an object, with the same alerts. Defaults to none.",
     '{"checkout":50}',
   ),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
@@ -237,7 +239,9 @@ export const formerKeys: readonly [keys: RegExp, instead: string][] = [
   [/^cloudStackId$/, "It is otlpInstanceId."],
   [/^(imports|retainOnDelete)$/, "Set protect to on, so that destroy keeps what npm run adopt imported."],
   [/^environmentAttribute$/, "Recording rules read the environment of each application, by each name that SDKs have for it."],
-  [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate, alertLatency and alertWindow."],
+  [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate and alertLatency."],
+  [/^alertWindow$/, "The same rules are for few and for many requests: remove it."],
+  [/^alertCostPerHour$/, "Unusual cost and the budget of a day take its place: see alertBudget."],
 ];
 
 /** Values that settings had once, as `key value`, and what to do instead. */

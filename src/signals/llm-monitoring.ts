@@ -2,18 +2,18 @@
  * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
-import { equals, finite, matchesVariable, quote, select, sum, type Window } from "./promql";
+import { type Duration, equals, finite, matchesVariable, quote, select, sum, type Window } from "./promql";
 import { intervalNote, type LogSignal, type MetricSignal, queryTypeOf, shown, shownBy, top, units } from "./signal";
 
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
 
-/** What the samples of a service's metric in a window mean. Each series has its own value: sum them. With NaN among its samples, a series has no total. */
+/** What the samples of a service's metric in a window, which ends some time ago, mean. Each series has its own value: sum them. With NaN among its samples, a series has no total. */
 export function serviceSamples(service: string, ...filters: readonly string[]) {
-  const samples = (metric: string, window: Window) =>
-    `${select(`${service}_llm_${metric}`, equals("job", service), ...filters)}[${window}]`;
-  const count = (metric: string, window: Window) => `count_over_time(${samples(metric, window)})`;
-  const total = (metric: string, window: Window) => finite(`sum_over_time(${samples(metric, window)})`);
+  const samples = (metric: string, window: Window, ago?: Duration) =>
+    `${select(`${service}_llm_${metric}`, equals("job", service), ...filters)}[${window}]${ago ? ` offset ${ago}` : ""}`;
+  const count = (metric: string, window: Window, ago?: Duration) => `count_over_time(${samples(metric, window, ago)})`;
+  const total = (metric: string, window: Window, ago?: Duration) => finite(`sum_over_time(${samples(metric, window, ago)})`);
   return { count, total };
 }
 

@@ -7,6 +7,7 @@ import { type HistogramPart, type Naming, seriesName } from "./names/translate";
 import { conventionLabel, type MeasureName, measures, sourceLabel } from "./opentelemetry-measures";
 import { type Condition, type Sent, type Source, sources } from "./opentelemetry-sources";
 import { finite, group, indent, isOneOf, overMinutes, relabel, select, sum } from "./promql";
+import { watchedRules } from "./watched";
 
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
@@ -17,13 +18,24 @@ const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 /** What the rules of costs read. */
 const readByCosts: readonly MeasureName[] = ["requests", "tokens", "cachedTokens", "measuredCost"];
 
-/** The rules of each source, one for the processes, and those of costs, which read them. */
+/**
+ * The rules of each source, one for the processes, those of costs and of alerts, which read them.
+ *
+ * @param service its name, if alerts on costs count its samples
+ */
 export function openTelemetryRecordingRules(
   naming: Naming,
   prices = pricesOf(),
   budgets: Readonly<Record<string, number>> = {},
+  service?: string,
 ): RecordingRule[] {
-  return [...sources.map((source) => ruleOf(source, naming)), processesRule(naming), ...costRules(prices), ...budgetRules(budgets)];
+  return [
+    ...sources.map((source) => ruleOf(source, naming)),
+    processesRule(naming),
+    ...costRules(prices),
+    ...budgetRules(budgets),
+    ...watchedRules(service),
+  ];
 }
 
 /** The names of a measure's series, of histograms in both of their forms. */

@@ -46,16 +46,6 @@ export const quantile = (share: number, buckets: string) => `histogram_quantile(
 /** Without NaN, which is not below infinity, and without infinity: a sum over series with one of them would be the same for all applications. */
 export const finite = (query: string) => `${query} < Inf`;
 
-/** The query's result at an earlier time, to the minute. */
-export const ago = (query: string, time: Duration) => `last_over_time((\n${indent(query)}\n)[1m:1m] offset ${time})`;
-
-/**
- * The last value of two queries in a window, the first one's if both have one: how an alert lasts until there is data again, although its own condition needs
- * what was there before.
- */
-export const lastState = (first: string, second: string, window: Duration) =>
-  `last_over_time((\n${indent(`${first}\nor\n${second}`)}\n)[${window}:5m])`;
-
 /** The query's value for the whole time range, also in the intervals of a graph. */
 export const atEnd = (query: string) => query.replaceAll("[$__range]", "[$__range] @ end()");
 

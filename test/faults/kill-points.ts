@@ -32,10 +32,10 @@ export const writes = {
   "genai-observability-otel": dashboard("platform-genai-observability-otel", "genai-observability-otel"),
   "llm-monitoring": dashboard("service-llm-monitoring", "llmobs-llm-monitoring"),
   rule: {
-    resource: "service-alert-cost-per-hour",
-    id: "llm-observability:llmobs: Cost per hour",
+    resource: "service-alert-slow",
+    id: "llm-observability:LlmobsSlow",
     path: /\/rule-groups\//,
-    text: '"title":"llmobs: Cost per hour"',
+    text: '"title":"LlmobsSlow"',
   },
 } satisfies Record<string, Write>;
 

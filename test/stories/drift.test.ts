@@ -38,14 +38,12 @@ it("recording and alert rules do not change after they were created, and are upd
   expect(rules.map(({ ruleGroup }) => ruleGroup)).toEqual(rules.map(({ title }) => title));
 
   await stack.set({ alertErrorRate: "3" });
-  expect(await stack.npm("preview-report", "--stack", "test")).toContain(
-    "alert rule `GenAI: Error rate, warning`\n  - condition `$A > 0.05` → `$A > 0.03`\n",
-  );
+  expect(await stack.npm("preview-report", "--stack", "test")).toContain("alert rule `GenAIErrors`\n  - threshold 0.15 → 0.45\n");
   if (sandbox.recordsInGrafana) await stack.set({ genaiReads: "rules" });
   expect(await stack.up()).toEqual([
     ...recording("update checks"),
-    "update platform-alert-otel-error-rate-critical",
-    "update platform-alert-otel-error-rate-warning",
+    "update platform-alert-errors",
+    "update platform-alert-errors-lasting",
     ...recording("update platform-genai-observability"),
     // Its graphs have the limits of the alerts.
     "update platform-genai-observability-otel",
@@ -66,9 +64,9 @@ it("what was changed or deleted by hand is in the report, and reverted", async (
   await sandbox.do(permissions, "POST", { permissions: [{ builtInRole: "Viewer", permission: "View" }] });
   const rules = await alertRules();
   const uidOf = (wanted: string) => rules.find((rule) => rule.title === wanted)?.uid ?? "";
-  const rate = `${ruleApi}/${uidOf("GenAI: Error rate, warning")}`;
+  const rate = `${ruleApi}/${uidOf("GenAISlow")}`;
   await sandbox.do(rate, "PUT", { ...(await sandbox.do(rate)), for: "1h" });
-  const deleted = [{ uid: uidOf("GenAI: Budget, 50 %") }, ...(await recordingRules())];
+  const deleted = [{ uid: uidOf("GenAIBudget") }, ...(await recordingRules())];
   for (const { uid } of deleted) await sandbox.do(`${ruleApi}/${uid}`, "DELETE");
   await sandbox.do(`${dashboards}/llmobs-llm-monitoring`, "DELETE");
   await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
@@ -77,23 +75,23 @@ it("what was changed or deleted by hand is in the report, and reverted", async (
   for (const text of [
     `1. **\`Edited by hand\`**: title \`${title}\` → \`Edited by hand\``,
     "permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `View`",
-    "alert rule `GenAI: Error rate, warning`: changed outside of Pulumi\n  - pending period `10m0s` → `1h0m0s`",
-    "alert rule `GenAI: Budget, 50 %`: deleted outside of Pulumi",
+    "alert rule `GenAISlow`: changed outside of Pulumi\n  - pending period `5m0s` → `1h0m0s`",
+    "alert rule `GenAIBudget`: deleted outside of Pulumi",
     ...recording("rule group `Recording rules`: deleted outside of Pulumi"),
   ])
     expect(report).toContain(text);
   expect(await stack.up("--refresh")).toEqual([
-    "create platform-alert-otel-budget-50",
+    "create platform-alert-budget",
     "create platform-loki",
     ...recording("create platform-recording-rules"),
     "create service-llm-monitoring",
-    "update platform-alert-otel-error-rate-warning",
+    "update platform-alert-slow",
     "update platform-folder-permissions",
     "update platform-genai-observability",
   ]);
   expect((await sandbox.do(`${dashboards}/genai-observability`)).dashboard.panels[1].title).toBe(title);
   expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
-  expect(await sandbox.do(rate)).toMatchObject({ for: "10m" });
+  expect(await sandbox.do(rate)).toMatchObject({ for: "5m" });
 });
 
 it("a folder that was deleted by hand comes back with its dashboards and rules", async () => {

@@ -1,11 +1,11 @@
-/** `npm run docs`: writes the table of settings. With `-- --check`, it only compares the table and fails if it differs. */
+/** `npm run docs`: writes the table of settings and the runbooks of alerts. With `-- --check`, it only compares them and fails if one differs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openTelemetryAlerts } from "../../src/alerts/opentelemetry";
+import { serviceAlerts } from "../../src/alerts/service";
 import { keyDocs } from "../../src/settings";
 import { fill } from "./documents";
-
-const readme = join(__dirname, "../../src/settings/README.md");
 
 /** A row for each setting; one for the settings that differ in the type of the datasource only. */
 function settingsTable(): string {
@@ -25,11 +25,31 @@ function settingsTable(): string {
   ].join("\n");
 }
 
+/** A section for each alert, with its steps. */
+function runbooks(): string {
+  const limits = { errorRate: 1, latency: 30, budget: 1, budgets: { checkout: 1 } };
+  const service = [true, false].flatMap((withSdks) => serviceAlerts("llmobs", limits, withSdks));
+  const all = new Map([...openTelemetryAlerts(limits), ...service].map((rule) => [rule.runbook, rule]));
+  const plain = (text: string) => text.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => label.toUpperCase());
+  const sections = [...all.values()].map(({ runbook, severity, criticalFrom, summary, steps }) => {
+    const when = criticalFrom === undefined ? severity : "warning or critical";
+    const list = steps.map((step, index) => `${index + 1}. ${plain(step)}`).join("\n");
+    return `### ${runbook}\n\n${summary.replace(/^llmobs/, "The service")} (${when})\n\n${list}`;
+  });
+  return sections.join("\n\n");
+}
+
 const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
-const present = readFileSync(readme, "utf8");
-const wanted = fill(present, "settings", settingsTable());
-if (!check) writeFileSync(readme, wanted);
-else if (present !== wanted) {
-  console.error("src/settings/README.md: the table of settings is outdated. Update it: npm run docs");
-  process.exitCode = 1;
+for (const [file, name, text] of [
+  ["src/settings/README.md", "settings", settingsTable()],
+  ["src/alerts/README.md", "runbooks", runbooks()],
+] as const) {
+  const path = join(__dirname, "../..", file);
+  const present = readFileSync(path, "utf8");
+  const wanted = fill(present, name, text);
+  if (!check) writeFileSync(path, wanted);
+  else if (present !== wanted) {
+    console.error(`${file}: ${name} is outdated. Update it: npm run docs`);
+    process.exitCode = 1;
+  }
 }

@@ -44,7 +44,7 @@ const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
   sdkName: fc.stringMatching(/^[a-zA-Z0-9]{1,9}([._-][a-zA-Z0-9]{1,9}){0,3}$/),
 });
 
-const limits = { errorRate: 0.05, latency: 30, firstToken: 10 };
+const limits = { errorRate: 0.02, outage: 0.15, latency: 30, firstToken: 9.9 };
 
 const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({ ...ofSdks, limits: fc.constant(limits) });
 

@@ -28,7 +28,7 @@ export function sdkDashboards(naming: Naming) {
     spec: { samples: spec("samples"), rules: spec("rules") },
     otel: dashboard(
       "GenAI Observability (OpenTelemetry)",
-      openTelemetry({ ...reading, limits: { errorRate: 0.05, latency: 10, firstToken: 10 }, uid: "opentelemetry" }),
+      openTelemetry({ ...reading, limits: { errorRate: 0.05, outage: 0.15, latency: 10, firstToken: 10 }, uid: "opentelemetry" }),
     ),
   };
 }

@@ -111,7 +111,7 @@ const prometheusServer = (folder: string, program: string, port: number, flags: 
   new Server("Prometheus", `${address(port)}/-/ready`, join(folder, "prometheus.log"), program, [
     `--config.file=${configFile(folder, "prometheus", { rule_files: [ruleFile], storage: { tsdb: { out_of_order_time_window: maxAge } } })}`,
     `--storage.tsdb.path=${join(folder, "prometheus")}`,
-    `--storage.tsdb.retention.time=${maxAge}`,
+    "--storage.tsdb.retention.time=1y",
     // By default a minute: the time until it finds blocks that promtool made.
     "--storage.tsdb.block-reload-interval=1s",
     `--web.listen-address=127.0.0.1:${port}`,

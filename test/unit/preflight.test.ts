@@ -214,8 +214,8 @@ const waysOut = [
   "  npx pulumi config set telemetry spec --stack dev",
 ];
 
-const alerts = [{ rules: [{ title: "llmobs: Cost per hour" } as AlertRule] }];
-const group = "/api/v1/provisioning/folder/folder/rule-groups/llmobs%3A%20Cost%20per%20hour";
+const alerts = [{ rules: [{ title: "LlmobsSlow" } as AlertRule] }];
+const group = "/api/v1/provisioning/folder/folder/rule-groups/LlmobsSlow";
 const rules = (...labels: object[]) => ({
   [group]: { status: 200, body: { rules: labels.map((each) => ({ title: "By hand", labels: each })) } },
 });
@@ -249,7 +249,7 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
   ["Grafana Cloud's", typed({ directUrl: "https://prometheus-prod-01.grafana.net/api/prom" }), recordsThere],
   ["alert rules whose group does not exist", {}, { alerts }],
   ["alert rules whose group may not be read yet", { [group]: { status: 403, body: {} } }, { alerts }],
-  ["alert rules in a group that a stack created", rules({ severity: "info" }, { stack: "project/former" }), { alerts }],
+  ["alert rules in a group that a stack created", rules({ severity: "warning" }, { stack: "project/former" }), { alerts }],
 ])("no problem: %s", async (_what, responses, args, owner) => {
   expect(await problemOf(responses, args, owner)).toBe("no problem");
   expect(warnings).toEqual([]);
@@ -268,9 +268,9 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["a folder of Git Sync of another stack", folder({ managedBy: "repo" }), { ...referred, definitions: [genai, service] }, synced],
   [
     "alert rules of others in a group of the same name",
-    rules({ severity: "info" }, { stack: "prod" }),
+    rules({ severity: "warning" }, { stack: "prod" }),
     { alerts },
-    'Folder folder contains an evaluation group "llmobs: Cost per hour" that no stack created, with the rules By hand, By hand. ' +
+    'Folder folder contains an evaluation group "LlmobsSlow" that no stack created, with the rules By hand, By hand. ' +
       "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).",
   ],
 ])("a problem: %s", async (_what, responses, args, problem) => {

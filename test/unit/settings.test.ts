@@ -108,7 +108,7 @@ describe("problems", () => {
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
-    ["alertErrorRate", "51", "at most 50"],
+    ["alertErrorRate", "7", "at most 6"],
   ])("%s = %j is refused", (key, value, reason) => {
     const found = problemsOf({ ...complete, [key]: value });
     expect(found.map((problem) => problem.key)).toEqual([key]);
@@ -207,7 +207,7 @@ describe("problems", () => {
       "is no longer a setting. Recording rules read the environment of each application, by each name that SDKs have for it.",
     ],
     ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
-    ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate, alertLatency and alertWindow."],
+    ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate and alertLatency."],
     ["logPush", "is not a setting. See the table of settings in src/settings/README.md."],
     ["serviceURL", "is not a setting. Did you mean serviceUrl?"],
   ])("an unknown key, %s, %s", (key, reason) => {

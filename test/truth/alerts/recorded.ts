@@ -1,131 +1,146 @@
-/**
- * What recording rules write of SDKs' calls, as far as alerts read it, calculated without Prometheus, as promtool takes many minutes for weeks: what an application
- * counted in each full minute, and 0 for three hours after it last sent something. That the rules write this holds for the panels that read the same series.
- */
-import { recordedCost, recordedPrice, recordedUnpriced } from "../../../src/signals/costs";
-import { conventions, tokenTypes } from "../../../src/signals/names/conventions";
-import { labelName, seriesName } from "../../../src/signals/names/translate";
+/** What recording rules write of the made-up requests, and the service: the series that alerts read. That rules write this holds for `rule-file.test.ts`. */
+import { recordedBudget, recordedCost, recordedPrice, recordedUnpriced } from "../../../src/signals/costs";
 import { measures } from "../../../src/signals/opentelemetry-measures";
 import { recordedProcesses } from "../../../src/signals/opentelemetry-rules";
-import { instruments } from "../telemetry/instruments";
-import type { Labels, Series } from "../telemetry/service";
-import { hour, minute } from "../world/world";
-import { type Application, newModel } from "./applications";
-import { type Call, runsAt } from "./calls";
+import { watched } from "../../../src/signals/watched";
+import { type Labels, type Series, service } from "../telemetry/service";
+import { bounds, runsAt, type Target } from "./world";
 
-/** How long a rule searches for the last value of a counter. */
-const search = 3 * hour;
+/** What does not arrive, or is not written, in a minute. */
+export interface Loss {
+  /** The application whose telemetry is lost, or `all`. */
+  sdk?: string;
+  service?: true;
+  /** Of so many evaluations of the recording rules, one writes; of 0, none does. */
+  recorded?: number;
+}
 
-/** `query_offset` of the rules: their samples have the time at which they are there, because an alert of that time cannot see later ones. */
-const delay = minute;
+export interface Recording {
+  targets: readonly Target[];
+  budgets: Readonly<Record<string, number>>;
+  loss: (minute: number) => Loss;
+  /** Whether the service writes its samples, too. */
+  withService: boolean;
+  /** Whether a new model, which has no price yet, takes the place of the target's. */
+  isReplaced: (target: Target, minute: number) => boolean;
+}
 
-/** SDKs export once a minute, at this time of it. */
-const second = 45_000;
+const newModel = "gpt-5.9";
 
-const { metrics, attributes } = conventions;
-type MeasureName = "requests" | "latency" | "firstToken" | "tokens";
+/** Recording rules write for three hours after the last sample of a process. */
+const search = 180;
 
-/** The minute, by its end, in which a call counts: that of the next export. */
-const minuteOf = ({ end }: Call) => Math.ceil((end - second) / minute) * minute + minute;
+/** Writes the samples of one part after the other. */
+export class Recorder {
+  private readonly lastSent = new Map<string, number>();
+  private readonly applications = new Map<string, Target[]>();
+  private series = new Map<string, Series>();
 
-/** Increases of recorded series of one application. */
-export class Recorded {
-  /** The series that have values, by their labels, with the increase of the current minute. */
-  private readonly known = new Map<string, Series & { increase: number }>();
-  private next = 0;
-  private lastSent = Number.NEGATIVE_INFINITY;
-
-  /**
-   * @param calls in the order of their ends
-   * @param isLost whether nothing of the application arrives at this time
-   * @param isStopped whether no rule is evaluated at this time
-   */
+  /** @param start the time of minute 0 */
   constructor(
-    private readonly application: Application,
-    private readonly calls: readonly Call[],
-    private readonly isLost: (time: number) => boolean,
-    private readonly isStopped: (time: number) => boolean,
-  ) {}
+    private readonly recording: Recording,
+    private readonly start: number,
+  ) {
+    for (const target of recording.targets)
+      this.applications.set(target.application, [...(this.applications.get(target.application) ?? []), target]);
+  }
 
-  /** The samples of the minutes that end in a time range, which excludes its end. */
-  samplesOf({ from, to }: { from: number; to: number }): Series[] {
-    const { application, environment } = this.application;
-    const processes: Series = { labels: { __name__: recordedProcesses, application, environment }, samples: [] };
-    // Prices are recorded in each evaluation.
-    const prices: Series = { labels: { __name__: recordedPrice, priced_as: application }, samples: [] };
-    const written: Series[] = [processes, prices];
-    for (const series of this.known.values()) {
-      series.samples = [];
-      written.push(series);
-    }
-    for (let time = from; time < to; time += minute) {
-      const isSending = runsAt(this.application, time - 1) && !this.isLost(time - 1);
-      for (; this.next < this.calls.length && minuteOf(this.calls[this.next] as Call) <= time; this.next += 1) {
-        // What is lost was counted by a process that people then restart.
-        if (!isSending) continue;
-        for (const { labels, value } of recordedOf(this.calls[this.next] as Call)) {
-          const key = JSON.stringify(labels);
-          let series = this.known.get(key);
-          if (!series) {
-            series = { labels, samples: [], increase: 0 };
-            this.known.set(key, series);
-            written.push(series);
-          }
-          series.increase += value;
+  /** The samples of some minutes, at the times at which they are there. */
+  take(from: number, to: number): Series[] {
+    for (let minute = from; minute < to; minute += 1) this.write(minute);
+    const written = [...this.series.values()];
+    this.series = new Map();
+    return written;
+  }
+
+  private write(minute: number): void {
+    const { targets, budgets, loss, withService } = this.recording;
+    const { sdk, recorded = 1, service: isServiceLost } = loss(minute);
+    if (withService && !isServiceLost) for (const target of targets) this.writeService(target, minute);
+    const isWritten = recorded > 0 && minute % recorded === 0;
+    // The rules write a minute after the end of the minute.
+    const write = (name: string, labels: Labels, value: number) =>
+      isWritten && this.add(name, labels, this.start + (minute + 2) * 60_000, value);
+    write(recordedPrice, { priced_as: "gpt-4.1" }, 2);
+    for (const [application, usd] of Object.entries(budgets)) write(recordedBudget, { application }, usd);
+    const ofProviders = new Map<string, [requests: number, failures: number]>();
+    for (const [application, own] of this.applications) {
+      const { environment } = own[0] as Target;
+      const isSending = runsAt(own[0] as Target, minute) && sdk !== "all" && sdk !== application;
+      if (isSending) {
+        this.lastSent.set(application, minute);
+        write(recordedProcesses, { application, environment }, 1);
+      }
+      if (minute - (this.lastSent.get(application) ?? Number.NEGATIVE_INFINITY) > search) continue;
+      let [all, cost] = [0, 0];
+      for (const target of own) {
+        const { provider, usd, tokens } = target;
+        const model = this.modelOf(target, minute);
+        const labels = { environment, application, provider, model };
+        const [requests, failures] = isSending ? [target.requests[minute] as number, target.failures[minute] as number] : [0, 0];
+        const before = ofProviders.get(provider) ?? [0, 0];
+        ofProviders.set(provider, [before[0] + requests, before[1] + failures]);
+        write(watched.requests, labels, requests);
+        write(watched.failures, labels, failures);
+        const [name, amount] = model === newModel ? [recordedUnpriced, tokens] : [recordedCost, usd];
+        write(name, labels, (requests - failures) * amount);
+        if (name === recordedCost) cost += (requests - failures) * usd;
+        all += requests;
+        for (const measure of isSending ? (["latency", "firstToken"] as const) : []) {
+          const slowest = slowestOf(target[measure], bounds[measure], minute);
+          if (slowest !== undefined) write(watched[measure], { environment, application, model }, slowest);
         }
       }
-      const isStopped = this.isStopped(time + delay);
-      if (!isStopped) prices.samples.push([time + delay, 1]);
-      if (isSending) {
-        this.lastSent = time;
-        if (!isStopped) processes.samples.push([time + delay, 1]);
-      } else if (time - this.lastSent >= search) this.known.clear();
-      for (const series of this.known.values()) {
-        if (!isStopped) series.samples.push([time + delay, series.increase]);
-        series.increase = 0;
-      }
+      write(measures.requests.recorded, { application, environment }, all);
+      write(watched.cost, { application }, cost);
     }
-    // Not the series themselves, which get new samples while these are pushed.
-    return written.flatMap(({ labels, samples }) => (samples.length > 0 ? [{ labels, samples }] : []));
+    for (const [provider, [requests, failures]] of ofProviders) {
+      write(watched.requests, { environment: "production", provider }, requests);
+      write(watched.failures, { environment: "production", provider }, failures);
+    }
+  }
+
+  /** A sample of each of the service's metrics for each successful request, with the mean of the minute. */
+  private writeService(target: Target, minute: number): void {
+    const succeeded = (target.requests[minute] as number) - (target.failures[minute] as number);
+    if (succeeded === 0) return;
+    const { application: applicationName, environment, provider: platform, usd, tokens } = target;
+    const model = this.modelOf(target, minute);
+    const size = bounds.latency.length + 1;
+    const durations = [...bounds.latency, 150].map((bound, index) => 0.75 * bound * (target.latency[minute * size + index] as number));
+    const seconds = durations.reduce((left, right) => left + right) / (target.requests[minute] as number);
+    const values = { requestDuration: seconds, totalTokens: tokens, usageCost: model === newModel ? 0 : usd };
+    const labels = { job: service, applicationName, environment, platform, model };
+    for (let index = 0; index < succeeded; index += 1) {
+      const time = this.start + minute * 60_000 + Math.floor((60_000 * (index + 0.5)) / succeeded);
+      for (const [metric, value] of Object.entries(values)) this.add(`${service}_llm_${metric}`, labels, time, value);
+    }
+  }
+
+  private readonly modelOf = (target: Target, minute: number) => (this.recording.isReplaced(target, minute) ? newModel : target.model);
+
+  private add(name: string, labels: Labels, time: number, value: number): void {
+    const key = [name, ...Object.values(labels)].join("\n");
+    const series = this.series.get(key) ?? { labels: { __name__: name, ...labels }, samples: [] };
+    this.series.set(key, series);
+    series.samples.push([time, value]);
   }
 }
 
-const seconds = instruments["gen_ai.client.operation.duration"].bounds ?? [];
-
-function recordedOf({ model: { provider, model }, process, ...call }: Call): { labels: Labels; value: number }[] {
-  const { error, firstToken } = call;
-  const { application, environment, costs } = process;
-  const one = (name: MeasureName | typeof recordedCost | typeof recordedUnpriced, value: number, own: Labels = {}) => ({
-    labels: {
-      __name__: name in measures ? measures[name as MeasureName].recorded : name,
-      application,
-      environment,
-      provider,
-      model,
-      ...own,
-    },
-    value,
-  });
-  const buckets = (measure: MeasureName, time: number, bounds: readonly number[]) =>
-    [...bounds, "+Inf"].map((bound) => one(measure, time <= Number(bound) || bound === "+Inf" ? 1 : 0, { le: `${bound}` }));
-  const tokens = (type: "input" | "output") =>
-    one("tokens", call[`${type}Tokens`], { [labelName(attributes.tokenType)]: tokenTypes[type] });
-  const failed: Labels = error ? { [labelName(attributes.error)]: error } : {};
-  // Local models have the price 0.
-  const isPriced = model !== newModel.model;
-  const firstBounds = seconds.filter((bound) => bound <= 10.24);
-  return [
-    one("requests", 1, { [labelName(attributes.operation)]: "chat", ...failed }),
-    ...buckets("latency", (call.end - call.start) / 1000, seconds),
-    ...(firstToken === undefined ? [] : buckets("firstToken", firstToken, firstBounds)),
-    ...(error ? [] : [tokens("input"), tokens("output")]),
-    ...(isPriced && !error ? [one(recordedCost, call.cost, { source: costs === "none" ? "computed" : "measured" })] : []),
-    ...(isPriced || error ? [] : [one(recordedUnpriced, call.inputTokens + call.outputTokens)]),
-  ];
-}
-
-/** What SDKs themselves write in a time range: the series that shows that they send. */
-export function sentSeries({ application }: Application, { from, to }: { from: number; to: number }): Series {
-  const samples = Array.from({ length: (to - from) / minute }, (_, index): [number, number] => [from + index * minute + second, index]);
-  return { labels: { __name__: seriesName(metrics.operations, "prometheus", "count"), job: application, instance: "1" }, samples };
+/** The 85th percentile of the last 15 minutes, as `histogram_quantile` estimates it. */
+function slowestOf(counts: Uint32Array, upper: readonly number[], minute: number): number | undefined {
+  if (counts.length === 0) return undefined;
+  const size = upper.length + 1;
+  const sums = new Array<number>(size).fill(0);
+  for (let each = Math.max(0, minute - 14); each <= minute; each += 1)
+    for (let index = 0; index < size; index += 1) sums[index] = (sums[index] as number) + (counts[each * size + index] as number);
+  let rank = 0.85 * sums.reduce((left, right) => left + right);
+  if (rank === 0) return undefined;
+  for (const [index, bound] of upper.entries()) {
+    const inside = sums[index] as number;
+    const lower = upper[index - 1] ?? 0;
+    if (rank <= inside) return lower + ((bound - lower) * rank) / inside;
+    rank -= inside;
+  }
+  return upper.at(-1);
 }

@@ -22,7 +22,10 @@ export interface RuleCase {
   until?: number;
   /** Of the alert, without those of all alerts. */
   labels?: Labels;
-  summary: string;
+  /** The first sentence of the description. */
+  says: string;
+  /** The end of the dashboard's address. */
+  link?: string;
 }
 
 const service = "llmobs";
@@ -31,168 +34,136 @@ const week = 7 * day;
 
 /** A series of the service, by application and model. */
 const written = (metric: string, model = "gpt-4.1") =>
-  `${service}_llm_${metric}{job="${service}",applicationName="shop",platform="openai",model="${model}"}`;
-/** A series that a recording rule writes. */
-const recorded = (measure: string, more = "", model = "gpt-4.1") =>
-  `application:${measure}:increase1m{application="shop",environment="production",provider="openai",model="${model}"${more}}`;
-
-const kinds = [
-  {
-    title: service,
-    cost: (model?: string) => written("usageCost", model),
-    tokens: (model?: string) => written("totalTokens", model),
-    application: "applicationName",
-    provider: "platform",
-  },
-  {
-    title: "GenAI",
-    cost: (model?: string) => recorded("gen_ai_cost", ',source="computed"', model),
-    tokens: (model?: string) => recorded("gen_ai_tokens", "", model),
-    application: "application",
-    provider: "provider",
-  },
-] as const;
-
-const requests = recorded("gen_ai_requests_count");
+  `${service}_llm_${metric}{job="${service}",applicationName="shop",environment="production",platform="openai",model="${model}"}`;
+/** A series that a recording rule writes for alerts. */
+const watched = (what: string) => `alerts:gen_ai_${what}{environment="production",application="shop",provider="openai",model="gpt-4.1"}`;
+const ofModel = (what: string) => `alerts:gen_ai_${what}:p85_15m{environment="production",application="shop",model="gpt-4.1"}`;
+const requests = 'application:gen_ai_requests_count:increase1m{application="shop",environment="production"}';
 const processes = 'application:gen_ai_processes:count1m{application="shop",environment="production"}';
-/** What an SDK sends. */
+const others = 'application:gen_ai_processes:count1m{application="mall",environment="production"}';
 const price = 'model:gen_ai_price:usd_per_million_tokens{priced_as="gpt-4o",gen_ai_token_type="input"}';
-const counted = 'gen_ai_client_operation_duration_seconds_count{job="shop",instance="a"}';
-const failedRequests = recorded("gen_ai_requests_count", ',error_type="rate_limit"');
+const unpriced = 'application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="production",provider="openai",model="new"}';
+const cost = 'alerts:gen_ai_cost:increase1m{application="shop"}';
 
-/** A small one beside a large one. */
-const budgets: Input = {
-  'application:gen_ai_budget:usd_per_day{application="shop"}': "500x600",
-  'application:gen_ai_budget:usd_per_day{application="mall"}': "50000x600",
-};
-
-/** Of 500 USD a day, at 1 USD a minute: they fire five minutes after a share is reached, with the next step of the query. */
-const budgetCases = (title: string, of: string, cost: string, others: Input = {}, labels: Labels = {}) =>
-  Object.fromEntries(
-    [50, 80, 100].map((percent): [string, RuleCase] => {
-      const at = 5 * percent + 5;
-      const input = (usd: number): Input => ({ ...others, [cost]: `${usd}x600` });
-      const summary = `Of today's budget of ${of}, ${at / 5}% is used.`;
-      return [`${title}, ${percent} %`, { at, every: 5, labels, fires: input(1), doesNot: input(0.95), summary }];
-    }),
-  );
-
-/** Sixty requests, in percent by the bound of the bucket. */
-const buckets = (measure: string, shares: Readonly<Record<string, number>>): Input =>
-  Object.fromEntries(Object.entries(shares).map(([bound, percent]) => [recorded(measure, `,le="${bound}"`), `${percent}x120`]));
-
-/** Rules on cost and tokens, for both kinds of telemetry. */
-const spendingCases = ({ title, cost, tokens, application, provider }: (typeof kinds)[number]): Record<string, RuleCase> => {
-  // The application sends all the time.
-  const sent = { [processes]: `1x${week / 5 + 30}` };
-  const lastHour = { at: week + 65, step: 5, labels: { [application]: "shop" } };
-  return {
-    [`${title}: Cost per hour`]: {
-      fires: { [cost()]: "0.84x120" },
-      doesNot: { [cost()]: "0.83x120" },
-      at: 60,
-      summary: "Requests cost 50.40 USD in the last hour, more than 50 USD.",
-    },
-    ...budgetCases(`${title}: Budget`, "500 USD", cost()),
-    [`${title}: Unusual cost`]: {
-      ...lastHour,
-      fires: { [cost()]: `1x${week / 5} 3.2x30`, ...sent },
-      doesNot: { [cost()]: `1x${week / 5} 2.8x30`, ...sent },
-      summary:
-        "shop cost 3.2 times as much in the last hour as in the busiest hour of the day before, and more than 3 times that of last week.",
-    },
-    [`${title}: Unusual tokens`]: {
-      ...lastHour,
-      fires: { [tokens()]: `40000x${week / 5} 130000x30`, ...sent },
-      // An hour of 0, which is recorded after a process ended, is not usual: the quotient would be infinite.
-      doesNot: { [tokens()]: `0x${week / 5} 130000x30`, ...sent },
-      summary:
-        "shop used 3.2 times as many tokens in the last hour as in the busiest hour of the day before, and more than 3 times those of last week.",
-    },
-    ...(title === service && {
-      [`${title}: Tokens without cost`]: {
-        fires: { [tokens("new")]: "200x120", [cost()]: "0.01x120" },
-        doesNot: { [tokens("new")]: "160x120", [cost()]: "0.01x120" },
-        at: 60,
-        labels: { [application]: "shop", [provider]: "openai", model: "new" },
-        summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
-      },
-    }),
-  };
-};
+const isSlow = (series: string, slow: number, usual: number): Input => ({ [series]: `${usual}x600 ${slow}x60` });
+const labels = { environment: "production", application: "shop", provider: "openai", model: "gpt-4.1" };
+const { provider: _, ...modelLabels } = labels;
+const modelLink = "&var-environment=production&var-application=shop&var-model=gpt-4.1";
 
 export const ruleCases: Readonly<Record<string, RuleCase>> = {
-  [`${service}: Latency`]: {
+  GenAIErrors: {
+    // Ten requests a minute: from minute 60 on, 30 % and 14 % of them fail.
+    fires: { [watched("requests:increase1m")]: "10x120", [watched("failures:increase1m")]: "0x59 3x60" },
+    doesNot: { [watched("requests:increase1m")]: "10x120", [watched("failures:increase1m")]: "0x59 1.4x60" },
+    at: 100,
+    labels,
+    says: "30% of the requests of shop to gpt-4.1 (openai) fail.",
+    link: "&var-environment=production&var-application=shop&var-model=gpt-4.1&var-provider=openai",
+  },
+  GenAIErrorsLasting: {
+    // In each hour of ten, 2.1 % and 1.9 % of 1,000 requests.
+    fires: { [watched("requests:increase1m")]: "100x150", [watched("failures:increase1m")]: "2.1x150" },
+    doesNot: { [watched("requests:increase1m")]: "100x150", [watched("failures:increase1m")]: "1.9x150" },
+    step: 6,
+    at: 780,
+    until: 840,
+    labels,
+    says: "In 100% of the hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed.",
+  },
+  GenAISlow: {
+    fires: isSlow(ofModel("latency"), 31, 10),
+    doesNot: isSlow(ofModel("latency"), 31, 10.5),
+    at: 645,
+    every: 5,
+    labels: modelLabels,
+    says: "15 % of the requests of shop to gpt-4.1 take longer than 31s, three times as long as usual.",
+    link: modelLink,
+  },
+  GenAISlowFirstToken: {
+    // The last bound of a histogram is 10.
+    fires: isSlow(ofModel("first_token"), 10, 1),
+    doesNot: isSlow(ofModel("first_token"), 9.8, 1),
+    at: 645,
+    every: 5,
+    labels: modelLabels,
+    says: "15 % of the streamed requests of shop to gpt-4.1 wait longer than 10s for the first token, three times as long as usual.",
+  },
+  GenAIBudget: {
+    // 500 USD a day of all, 50 of checkout: at 0.5 USD a minute, 81 % of that of all at 13:30.
+    fires: { [cost]: "0.5x900" },
+    doesNot: { [cost]: "0.49x900" },
+    at: 810,
+    every: 5,
+    labels: { severity: "warning" },
+    says: "81% of today's budget of all applications is used. Days begin at midnight UTC.",
+  },
+  GenAIUnusualCost: {
+    fires: { [cost]: `1x${(week + day) / 5} 5.1x30` },
+    doesNot: { [cost]: `1x${(week + day) / 5} 4.9x30` },
+    step: 5,
+    at: week + day + 70,
+    labels: { application: "shop" },
+    says: "shop cost 61.20 USD in the last hour, more than 5 times as much as in its busiest hour of a week.",
+    link: "&var-application=shop",
+  },
+  GenAIModelWithoutPrice: {
+    fires: { [unpriced]: "200x120" },
+    doesNot: { [unpriced]: "150x120" },
+    at: 60,
+    labels: { application: "shop", provider: "openai", model: "new" },
+    says: "shop used 12.2k tokens of new (openai) in a day, without a price.",
+  },
+  GenAITelemetryStopped: {
+    // A request a minute: silent for 25 minutes. Another application sends, or does not.
+    fires: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12`, [others]: `1x${week / 5 + 12}` },
+    doesNot: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12` },
+    step: 5,
+    at: week + 35,
+    labels: { application: "shop" },
+    says: "shop sends no metrics any more. On this day of last week it made 40 requests.",
+  },
+  GenAIAllTelemetryStopped: {
+    fires: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12`, [price]: `1x${week / 5 + 12}` },
+    doesNot: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12` },
+    step: 5,
+    at: week + 35,
+    says: "No application sends metrics any more. On this day of last week there were 40 requests.",
+  },
+  GenAIRecordingIncomplete: {
+    // Evaluated each third minute, and each second one.
+    fires: { [price]: "2.5 _x2 ".repeat(20) },
+    doesNot: { [price]: "2.5 _ ".repeat(30) },
+    at: 50,
+    labels: { severity: "warning" },
+    says: "In 10 of the last 15 minutes, recording rules wrote nothing.",
+  },
+  LlmobsSlow: {
     fires: { [written("requestDuration")]: "31x120" },
     doesNot: { [written("requestDuration")]: "30x120" },
     at: 70,
-    summary: "In the last hour, the mean duration of a request was 31s.",
+    labels: { applicationName: "shop", environment: "production", model: "gpt-4.1" },
+    says: "In the last hour, a request of shop to gpt-4.1 took 31s, the mean of at least three.",
+    link: "&var-Application=shop&var-Environment=production",
   },
-  [`${service}: Telemetry stopped`]: {
-    fires: { [written("requestDuration")]: "2x240 _x60" },
-    doesNot: { [written("requestDuration")]: "2x240 _x20 2 _x60" },
-    at: 240 + 36,
-    until: 240 + day,
-    summary: `${service} writes nothing any more, although it always did at this time.`,
+  LlmobsTokensWithoutCost: {
+    fires: { [written("totalTokens", "new")]: "60x200", [written("usageCost")]: "0.01x200" },
+    doesNot: { [written("totalTokens", "new")]: "50x200", [written("usageCost")]: "0.01x200" },
+    at: 190,
+    labels: { applicationName: "shop", platform: "openai", model: "new" },
+    says: "shop used 10.8k tokens of new (openai) in three hours without a cost, and pays for other models.",
   },
-  [`${service}: Connection`]: {
-    fires: { [written("requestDuration")]: "2x80", [requests]: `_x${week - 1} 2x130` },
-    doesNot: { [written("requestDuration")]: "2x66", [requests]: `_x${week - 1} 2x130` },
-    at: week + 70,
-    every: 5,
-    summary: `${service} wrote nothing in the last hour, while SDKs reported 120 requests. A week ago, it wrote in the same hour.`,
+  LlmobsTelemetryStopped: {
+    fires: { [written("requestDuration")]: `2x${week / 10} _x6` },
+    doesNot: { [written("requestDuration")]: `2x${week / 10} 2x6` },
+    step: 10,
+    at: week + day + 20,
+    says: `${service} writes nothing any more. At this time of last week there were 144 requests.`,
   },
-  "GenAI: Error rate, warning": {
-    // Ten minutes after it was critical, within the pending period.
-    fires: { [failedRequests]: "12x30 6x60", [requests]: "88x30 94x60" },
-    doesNot: { [failedRequests]: "5x60", [requests]: "95x60" },
-    at: 45,
-    labels: { provider: "openai" },
-    summary: "In the last 30 minutes, 9% of the requests to openai failed.",
+  LlmobsConnectionLost: {
+    fires: { [written("requestDuration")]: "2x30", [requests]: `_x${week / 5} 2x30`, [processes]: `_x${week / 5} 1x30` },
+    doesNot: { [written("requestDuration")]: "2x12", [requests]: `_x${week / 5} 2x30`, [processes]: `_x${week / 5} 1x30` },
+    step: 5,
+    at: week + 140,
+    says: `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported 48 requests.`,
   },
-  "GenAI: Error rate, critical": {
-    fires: { [failedRequests]: "11x60", [requests]: "89x60" },
-    doesNot: { [failedRequests]: "10x60", [requests]: "90x60" },
-    at: 50,
-    labels: { provider: "openai" },
-    summary: "In the last 30 minutes, 11% of the requests to openai failed.",
-  },
-  "GenAI: Latency": {
-    fires: { ...buckets("gen_ai_requests_bucket", { "20.48": 90, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
-    doesNot: { ...buckets("gen_ai_requests_bucket", { "20.48": 91, "40.96": 100, "+Inf": 100 }), [requests]: "100x120" },
-    at: 70,
-    summary: "In the last hour, 5 % of the requests to models took longer than 30.72s.",
-  },
-  "GenAI: Time to first token": {
-    fires: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 94, "+Inf": 100 }),
-    doesNot: buckets("gen_ai_first_token_bucket", { "5.12": 0, "10.24": 100, "+Inf": 100 }),
-    at: 70,
-    summary: "In the last hour, 5 % of the streamed requests waited longer than 10.24s for the first token.",
-  },
-  "GenAI: Telemetry stopped": {
-    // Since 20 and since 19 full hours. Increases of 0 are recorded for three hours after the last sample.
-    fires: { [requests]: `_x290 9x${day - 290} 0x60`, [processes]: `_x290 1x${day - 290} _x60` },
-    doesNot: { [requests]: `_x350 9x${day - 350} 0x60`, [processes]: `_x350 1x${day - 350} _x60` },
-    at: day + 17,
-    until: 2 * day,
-    labels: { application: "shop" },
-    summary: "shop sends no metrics any more, although it sent some in 20 hours of a day.",
-  },
-  "GenAI: Recording stopped": {
-    // Evaluated each third minute, and each one.
-    fires: { [counted]: "1x60", [requests]: "1x60", [price]: "2.5 _x2 ".repeat(20) },
-    doesNot: { [counted]: "1x60", [requests]: "0x60", [price]: "2.5x60" },
-    at: 50,
-    summary:
-      "SDKs send 1 series of requests, but recording rules do not write each minute: other alerts on SDKs see too little, or nothing.",
-  },
-  ...budgetCases("GenAI: Budget by application", "shop", recorded("gen_ai_cost", ',source="measured"'), budgets, { application: "shop" }),
-  "GenAI: Model without price": {
-    fires: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "200x120" },
-    doesNot: { [recorded("gen_ai_unpriced_tokens", "", "new")]: "160x120" },
-    at: 60,
-    labels: { application: "shop", provider: "openai", model: "new" },
-    summary: "shop used 12k tokens of new (openai) in the last hour without a cost.",
-  },
-  ...Object.assign({}, ...kinds.map(spendingCases)),
 };

@@ -36,10 +36,65 @@ it.each(rules)("$alert", async (rule) => {
   expect(await promtool(files, "test", "rules", "test.yaml")).toContain("SUCCESS");
 });
 
+it("what alerts watch is recorded: by application and model, by provider, of the source with the slowest requests, the service's cost last", async () => {
+  const shop = '{application="shop",environment="production",provider="openai",model="gpt-4.1",gen_ai_operation_name="chat"}';
+  const bucket = (source: string, le: string) =>
+    `application:gen_ai_requests_bucket:increase1m{application="shop",environment="production",model="gpt-4.1",source="${source}",le="${le}"}`;
+  const usage = (application: string) => `llmobs_llm_usageCost{job="llmobs",applicationName="${application}"}`;
+  const series = inputSeries({
+    [`application:gen_ai_requests_count:increase1m${shop}`]: "3x20",
+    [`application:gen_ai_requests_count:increase1m${shop.replace("}", ',error_type="timeout"}')}`]: "1x20",
+    [`application:gen_ai_requests_count:increase1m${shop.replace("shop", "mall")}`]: "4x20",
+    ...{ [bucket("a", "1")]: "8x20", [bucket("a", "2")]: "10x20", [bucket("a", "+Inf")]: "10x20" },
+    ...{ [bucket("b", "10")]: "10x20", [bucket("b", "+Inf")]: "10x20" },
+    [`application:gen_ai_cost:increase1m${shop}`]: "2x20",
+    ...{ [usage("shop")]: "5x20", [usage("mall")]: "7x20" },
+  });
+  const of = (application: string) => `{application="${application}", environment="production", model="gpt-4.1", provider="openai"}`;
+  const provider = '{environment="production", provider="openai"}';
+  const wanted: Record<string, [labels: string, value: number][]> = {
+    "alerts:gen_ai_requests:increase1m": [
+      [of("shop"), 4],
+      [of("mall"), 4],
+      [provider, 8],
+    ],
+    "alerts:gen_ai_failures:increase1m": [
+      [of("shop"), 1],
+      [of("mall"), 0],
+      [provider, 1],
+    ],
+    "alerts:gen_ai_latency:p85_15m": [['{application="shop", environment="production", model="gpt-4.1"}', 8.5]],
+    "alerts:gen_ai_cost:increase1m": [
+      ['{application="shop"}', 2],
+      ['{application="mall"}', 7],
+    ],
+  };
+  const watching = (parse(texts.rules ?? "") as { groups: { rules: { record: string }[] }[] }).groups.flatMap((group) =>
+    group.rules.filter(({ record }) => record.startsWith("alerts:")),
+  );
+  const tests = Object.entries(wanted).map(([expr, samples]) => ({
+    ...{ expr, eval_time: "18m" },
+    exp_samples: samples.map(([labels, value]) => ({ labels: `${expr}${labels}`, value })),
+  }));
+  const files = {
+    "rule.yaml": { groups: [{ name: "watched", rules: watching }] },
+    "test.yaml": {
+      rule_files: ["rule.yaml"],
+      evaluation_interval: "1m",
+      tests: [{ interval: "1m", input_series: series, promql_expr_test: tests }],
+    },
+  };
+  expect(await promtool(files, "test", "rules", "test.yaml")).toContain("SUCCESS");
+});
+
 function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
-  const { fires, doesNot, at, until, step = 1, every = step, labels: own, summary } = ruleCase;
-  const description = annotations.description?.replace(/\{\{ or \$labels\.(\w+) .*? \}\}/g, (_, label: string) => own?.[label] ?? "(none)");
-  const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, summary, description } };
+  const { fires, doesNot, at, until, step = 1, every = step, labels: own, says, link = "" } = ruleCase;
+  const steps = annotations.description
+    ?.replace(/^.*? 1\. /, "1. ")
+    .replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => own?.[label] ?? "");
+  const address = annotations.dashboard_url?.replace(/\{\{.*/, "");
+  const texts = { description: `${says} ${steps}`, dashboard_url: `${address}${link || linkOf(annotations.dashboard_url, own)}` };
+  const expected = { exp_labels: { ...labels, ...own }, exp_annotations: { ...annotations, ...texts } };
   const test = (name: string, series: RuleCase["fires"], alerts: object[], times = [at]) => ({
     name,
     interval: `${step}m`,
@@ -52,3 +107,9 @@ function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
     tests: [test("fires", fires, [expected], until ? [at, until] : [at]), test("does not fire", doesNot, [])],
   };
 }
+
+/** The variables of an address whose labels an alert has. */
+const linkOf = (address = "", labels: RuleCase["labels"] = {}) =>
+  [...address.matchAll(/with \$labels\.(\w+) \}\}(&var-\w+=)/g)]
+    .map(([, label = "", variable]) => (labels[label] ? variable + labels[label] : ""))
+    .join("");

@@ -24,21 +24,25 @@ beforeAll(() =>
 );
 
 const rule: AlertRule = {
-  id: "otel-error-rate-warning",
-  title: "GenAI: Error rate, warning",
+  id: "errors",
+  title: "GenAIErrors",
   severity: "warning",
+  criticalFrom: 0.5,
   query: "sum by (provider) (failed) / sum by (provider) (all)",
   above: 0.05,
   unit: "share",
   forMinutes: 5,
+  keepMinutes: 10,
   everyMinutes: 10,
-  summary: "{value} of the requests to {{ $labels.provider }} failed.",
-  description: "See the status page.",
+  summary: "Requests fail.",
+  what: "{value} of the requests of {{ $labels.application | all applications }} to {{ $labels.provider }} failed.",
+  steps: ["See the status page.", "Wait.", "Switch."],
+  runbook: "GenAIErrors",
   panelId: 9,
-  runbook: "error-rate",
+  variables: { provider: "provider" },
 };
 
-const alerts: Alerts = { rules: [rule], service: "llmobs" };
+const alerts: Alerts = { rules: [rule], service: "llmobs", dashboard: "https://g.example.com/d/otel" };
 const surroundings = { folder: pulumi.output("folder"), prometheus: "prometheus" };
 
 /** The inputs of the first rule's group, as the engine receives them. */
@@ -49,7 +53,8 @@ async function inputsOf(changed: Partial<Alerts> = {}, dashboard = "otel"): Prom
 }
 
 describe("a rule in Grafana", () => {
-  const labels = { severity: "warning", service: "llmobs", stack: "project/dev" };
+  const severity = "{{ if and (and $values.A (lt $values.A.Value 1e300)) (ge $values.A.Value 0.5) }}critical{{ else }}warning{{ end }}";
+  const labels = { severity, service: "llmobs", stack: "project/dev" };
   const ends = { intervalMs: 1000, maxDataPoints: 43200 };
 
   it("is alone in its group, and linked to its panel", async () => {
@@ -57,32 +62,51 @@ describe("a rule in Grafana", () => {
     const models = (inputs.rules as { datas: { model: string }[] }[])[0]?.datas.map(({ model }) => JSON.parse(model));
     expect(models).toEqual([
       { refId: "A", expr: rule.query, instant: true, range: false, ...ends },
-      { refId: "B", datasource: { type: "__expr__", uid: "__expr__" }, type: "math", expression: "$A > 0.05", ...ends },
+      {
+        refId: "C",
+        datasource: { type: "__expr__", uid: "__expr__" },
+        type: "threshold",
+        expression: "A",
+        conditions: [
+          {
+            type: "query",
+            evaluator: { type: "gt", params: [0.05] },
+            operator: { type: "and" },
+            query: { params: ["C"] },
+            reducer: { type: "last", params: [] },
+          },
+        ],
+        ...ends,
+      },
     ]);
     const model = expect.any(String);
     expect(inputs).toEqual({
-      name: "GenAI: Error rate, warning",
+      name: "GenAIErrors",
       folderUid: "folder",
       intervalSeconds: 600,
       rules: [
         {
-          name: "GenAI: Error rate, warning",
-          condition: "B",
+          name: "GenAIErrors",
+          condition: "C",
           for: "5m0s",
+          keepFiringFor: "10m0s",
           noDataState: "OK",
           execErrState: "Error",
           labels,
           annotations: {
-            summary: expect.stringMatching(
-              /^\{\{ if and \$values.A .* of the requests to \{\{ or \$labels.provider "\(none\)" \}\} failed\.$/,
-            ),
-            description: "See the status page.",
+            summary: "Requests fail.",
+            description:
+              "{{ if and $values.A (lt $values.A.Value 1e300) }}{{ $values.A.Value | humanizePercentage }}{{ else }}an unknown share{{ end }} of the " +
+              'requests of {{ or $labels.application "all applications" }} to {{ or $labels.provider "(none)" }} failed. ' +
+              "1. See the status page. 2. Wait. 3. Switch.",
+            dashboard_url:
+              "https://g.example.com/d/otel?from=now-24h&to=now{{ with $labels.provider }}&var-provider={{ urlquery . }}{{ end }}",
             __dashboardUid__: "otel",
             __panelId__: "9",
           },
           datas: [
             { refId: "A", datasourceUid: "prometheus", relativeTimeRange: { from: 600, to: 0 }, model },
-            { refId: "B", datasourceUid: "__expr__", relativeTimeRange: { from: 0, to: 0 }, model },
+            { refId: "C", datasourceUid: "__expr__", relativeTimeRange: { from: 0, to: 0 }, model },
           ],
         },
       ],
@@ -104,7 +128,7 @@ describe("a rule in Grafana", () => {
       rules: [
         {
           notificationSettings: { contactPoint: "on-call" },
-          annotations: { runbook_url: "https://git.example.com/README.md#error-rate" },
+          annotations: { runbook_url: "https://git.example.com/README.md#genaierrors" },
         },
       ],
     });
@@ -121,31 +145,33 @@ describe("the report", () => {
 
   it("says changes of a rule in words", async () => {
     const lines = await update(
-      { above: 0.02, forMinutes: 30, everyMinutes: 5, severity: "critical", panelId: 10, description: "New." },
+      { above: 0.02, forMinutes: 30, everyMinutes: 5, severity: "critical", criticalFrom: undefined, panelId: 10, what: "New." },
       { contactPoint: "on-call", service: "other" },
       "other",
     );
     expect(lines.slice(1).sort()).toEqual([
-      "  - condition `$A > 0.05` → `$A > 0.02`",
       "  - dashboard `otel` → `other`",
-      "  - description `See the status page.` → `New.`",
+      expect.stringMatching(/^ {2}- description .*New\./),
       "  - intervalSeconds 600 → 300",
       '  - notificationSettings set to `{"contactPoint":"on-call"}`',
       "  - panel `9` → `10`",
       "  - pending period `5m0s` → `30m0s`",
       "  - service `llmobs` → `other`",
-      "  - severity `warning` → `critical`",
+      expect.stringMatching(/^ {2}- severity .*critical/),
+      "  - threshold 0.05 → 0.02",
     ]);
     expect(await update({ query: rule.query.replace("(all)", "(total)") })).toEqual([
-      "- **update** alert rule `GenAI: Error rate, warning`",
+      "- **update** alert rule `GenAIErrors`",
       "  - query `… sum by (provider) (` ~~`all`~~ **`total`** `)`",
     ]);
   });
 
   it("names new rules by their titles, and shows what no word describes by its path", async () => {
     const before = await inputsOf();
-    expect(report(step({ op: "create", type, after: before }))).toEqual(["- **create** alert rule `GenAI: Error rate, warning`"]);
+    expect(report(step({ op: "create", type, after: before }))).toEqual(["- **create** alert rule `GenAIErrors`"]);
     const [only] = before.rules as Record<string, Json>[];
-    expect(report(step({ type, before, after: { ...before, rules: [{ ...only, keepFiringFor: "10m" }] } }))[1]).toContain("keepFiringFor");
+    expect(report(step({ type, before, after: { ...before, rules: [{ ...only, missingSeriesEvalsToResolve: 3 }] } }))[1]).toContain(
+      "missingSeriesEvalsToResolve",
+    );
   });
 });

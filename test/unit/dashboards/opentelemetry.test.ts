@@ -3,10 +3,8 @@
  * in panels.test.ts. Which tokens and databases they count is in test/truth.
  */
 import { describe, expect, it } from "vitest";
-import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
-import type { AlertLimits } from "../../../src/alerts/rule";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
-import { budgetedC, exampleC, forAnyC, nameOf, type Panel, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
+import { exampleC, forAnyC, nameOf, type Panel, panelsOf, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { PromQL } from "./promql";
 import { passes, TraceQL } from "./traceql";
 
@@ -41,13 +39,6 @@ it("has variables of the labels that panels select. All is any value, and the va
       expect(new PromQL(selector).selectors()[0]?.matchers.slice(1)).toEqual(before);
     }
   });
-});
-
-it("shows budgets by application by the query of their alerts", () => {
-  const limits: AlertLimits = { window: "hour", errorRate: 5, latency: 30, costPerHour: 50, budget: undefined, budgets: { shop: 10 } };
-  const rules = openTelemetryAlerts(limits, "prometheus").filter(({ id }) => id.startsWith("otel-budgets-"));
-  const { target } = targetsOf(budgetedC, "prometheus").find(({ panel }) => panel.id === 38) ?? {};
-  expect(rules.map(({ query }) => query)).toEqual([target?.expr, target?.expr, target?.expr]);
 });
 
 it("metric queries select by all variables: requests to models by all labels, other operations by application and environment", () => {

@@ -16,11 +16,11 @@ import { PromQL } from "./promql";
 const tables = {
   "LLM Monitoring": `
     1 | stat | Total Requests | locale | 0
-    2 | stat | Avg Request Duration | s | 2 | 5 red | latency
+    2 | stat | Avg Request Duration | s | 2 | 5 red | slow
     3 | stat | Avg Tokens per Request | locale | 0 | 1000 red
     4 | stat | Avg Cost / Request | currencyUSD | | 5 red
-    5 | stat | Total Cost | currencyUSD | 2 | | cost-per-hour budget-50 budget-80 budget-100 unusual-cost tokens-without-cost
-    6 | timeseries | Total Requests overtime | locale | 0 | | telemetry-stopped connection
+    5 | stat | Total Cost | currencyUSD | 2 | | tokens-without-cost
+    6 | timeseries | Total Requests overtime | locale | 0 | | telemetry-stopped connection-lost
     7 | piechart | Usage by Category | locale | 0
     8 | piechart | Usage cost by Provider | currencyUSD
     9 | piechart | Usage cost by Application | currencyUSD
@@ -29,7 +29,7 @@ const tables = {
     12 | stat | Avg Completion Tokens / Request | locale | 0
     13 | timeseries | Token usage overtime | locale | 0
     14 | bargauge | Top models by usage | locale | 0
-    15 | timeseries | Token usage by model | locale | 0 | | unusual-tokens
+    15 | timeseries | Token usage by model | locale | 0
     16 | logs | Prompts
     17 | logs | Responses`,
   "GenAI Observability": `
@@ -54,27 +54,27 @@ const tables = {
     19 | table`,
   "GenAI Observability (OpenTelemetry)": `
     2 | stat | Requests | locale | 0
-    3 | stat | Error Rate | percentunit | 1 | 0.05 red
+    3 | stat | Error Rate | percentunit | 1 | 0.02 red
     4 | stat | p95 Latency | s | 2 | 30 red
-    39 | stat | p95 First Token | s | 2 | 10 red
+    39 | stat | p95 First Token | s | 2 | 9.9 red
     5 | stat | Tokens | short
     6 | stat | Cost | currencyUSD
     40 | table | By $by | locale
-    9 | timeseries | Requests by $by | locale | 0 | | telemetry-stopped recording-stopped
-    41 | timeseries | Error Rate by $by | percentunit | 1 | 0.05 red | error-rate-warning error-rate-critical
-    10 | timeseries | p95 Latency by $by | s | | 30 red | latency
-    13 | timeseries | Cost by $by | currencyUSD | | | cost-per-hour budget-50 budget-80 budget-100 unusual-cost
+    9 | timeseries | Requests by $by | locale | 0 | | telemetry-stopped all-telemetry-stopped recording-incomplete
+    41 | timeseries | Error Rate by $by | percentunit | 1 | 0.15 red | errors errors-lasting
+    10 | timeseries | p95 Latency by $by | s | | 30 red | slow
+    13 | timeseries | Cost by $by | currencyUSD | | | unusual-cost
     42 | table | Failed Requests
     43 | table | Slow Requests
     34 | table | Newest Requests
     44 | row | Tokens and Cache
-    12 | timeseries | Tokens by Type | short | | | unusual-tokens
-    11 | timeseries | p95 First Token by $by | s | | 10 red | first-token
+    12 | timeseries | Tokens by Type | short
+    11 | timeseries | p95 First Token by $by | s | | 9.9 red | slow-first-token
     46 | row | Cost and Budgets
     47 | stat | Cost of the Period | currencyUSD | 2
     48 | stat | A Month Before | currencyUSD | 2
     37 | bargauge | Tokens without Cost | short | | | model-without-price
-    38 | bargauge | Budget Today | percentunit | 0 | 0.5 amber, 1 red | budgets-50 budgets-80 budgets-100
+    38 | bargauge | Budget Today | percentunit | 0 | 0.8 amber, 1 red | budget
     49 | row | Errors by Type
     22 | timeseries | Errors by Type | locale | 0
     23 | row | Operations, Agents and Tools
@@ -104,7 +104,7 @@ function lineOf({ id, type, title = "", fieldConfig }: Panel, alerts: typeof ofS
   const [base, ...steps] = thresholds?.steps ?? [];
   expect(base?.value).toBeUndefined();
   const colors = steps.map(({ value, color }) => `${value} ${colorOf(color)}`).join(", ");
-  const linking = alerts?.rules.filter(({ panelId }) => panelId === id).map((rule) => rule.id.replace(/^otel-/, "")) ?? [];
+  const linking = alerts?.rules.filter(({ panelId }) => panelId === id).map((rule) => rule.id) ?? [];
   return [id, type, title, unit, decimals, colors, linking.join(" ")]
     .join(" | ")
     .replace(/( \| )+$/, "")

@@ -1,0 +1,75 @@
+/** What alerts watch, recorded each minute so that an alert is short, and cheap to evaluate. The rules read what others of their group have just recorded. */
+import { recordedCost } from "./costs";
+import type { RecordingRule } from "./counters";
+import { serviceSamples } from "./llm-monitoring";
+import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
+import { isPresent, quantile, select, sum } from "./promql";
+
+/** The recorded series, `level:metric:operation`. */
+export const watched = {
+  /**
+   * The requests of an application to a model, by all labels of `each`; and those of all applications to a provider, without `application` and `model`.
+   * Summed up without a filter, each request counts twice.
+   */
+  requests: "alerts:gen_ai_requests:increase1m",
+  /** Of these, the failed ones: 0 if none. */
+  failures: "alerts:gen_ai_failures:increase1m",
+  /** The duration in seconds that 15 % of the requests of 15 minutes exceed, by `ofModel`; none without requests. */
+  latency: "alerts:gen_ai_latency:p85_15m",
+  firstToken: "alerts:gen_ai_first_token:p85_15m",
+  /** The cost in USD by application: what SDKs report; of applications of which they report none, what the service reports. */
+  cost: "alerts:gen_ai_cost:increase1m",
+} as const;
+
+const each = ["environment", "application", "provider", "model"];
+const ofProvider = ["environment", "provider"];
+const ofModel = ["environment", "application", "model"];
+
+const lastMinute = (series: string) => `last_over_time(${series}[1m])`;
+
+/** @param service its name, if its samples count for costs */
+export function watchedRules(service?: string): RecordingRule[] {
+  const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => ({
+    ...{ name, comment, query, reads },
+    always: false,
+    isApart: true,
+  });
+  const levels = (query: string) => `${sum(query, ...each)}\nor ${sum(query, ...ofProvider)}`;
+  // Histograms of different sources can have different bounds.
+  const slowest = (measure: Measure) => {
+    const buckets = sum(`sum_over_time(${measure.recorded}[15m])`, ...ofModel, sourceLabel, "le");
+    return `max by (${ofModel.join(", ")}) (${quantile(0.85, buckets)})`;
+  };
+  const spent =
+    service &&
+    sum(
+      `label_replace(${serviceSamples(service).total("usageCost", "1m")}, "application", "$1", "applicationName", "(.*)")`,
+      "application",
+    );
+  const requests = measures.requests.recorded;
+  const failed = select(requests, isPresent(conventionLabel("error")));
+  return [
+    rule(
+      watched.requests,
+      "For alerts: requests of an application to a model, and of all to a provider.",
+      levels(lastMinute(requests)),
+      requests,
+    ),
+    rule(
+      watched.failures,
+      "For alerts: those of them that failed.",
+      `${levels(lastMinute(failed))}\nor 0 * ${lastMinute(watched.requests)}`,
+      requests,
+    ),
+    ...(["latency", "firstToken"] as const).map((name) => {
+      const what = name === "latency" ? "the duration that 15 % of the requests of 15 minutes exceed" : "the same of the first token";
+      return rule(watched[name], `For alerts: ${what}.`, slowest(measures[name]), measures[name].recorded);
+    }),
+    rule(
+      watched.cost,
+      "For alerts: the cost of an application, by its SDK or else by the service.",
+      [sum(lastMinute(recordedCost), "application"), ...(spent ? [`or ${spent}`] : [])].join("\n"),
+      recordedCost,
+    ),
+  ];
+}
