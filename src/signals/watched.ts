@@ -3,12 +3,12 @@ import { recordedCost } from "./costs";
 import type { RecordingRule } from "./counters";
 import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
-import { isPresent, quantile, select, sum } from "./promql";
+import { group, indent, isPresent, quantile, select, sum } from "./promql";
 
 /** The recorded series, `level:metric:operation`. */
 export const watched = {
   /**
-   * The requests of an application to a model, by all labels of `each`; and those of all applications to a provider, without `application` and `model`.
+   * The requests of an application to a model, by all labels of `each`; and those of several applications to a provider, without `application` and `model`.
    * Summed up without a filter, each request counts twice.
    */
   requests: "alerts:gen_ai_requests:increase1m",
@@ -35,6 +35,9 @@ export function watchedRules(service?: string): RecordingRule[] {
     isApart: true,
   });
   const levels = (query: string) => `${sum(query, ...each)}\nor ${sum(query, ...ofProvider)}`;
+  const requests = measures.requests.recorded;
+  // An application that is alone at a provider would alert twice.
+  const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
   // Histograms of different sources can have different bounds.
   const slowest = (measure: Measure) => {
     const buckets = sum(`sum_over_time(${measure.recorded}[15m])`, ...ofModel, sourceLabel, "le");
@@ -46,19 +49,18 @@ export function watchedRules(service?: string): RecordingRule[] {
       `label_replace(${serviceSamples(service).total("usageCost", "1m")}, "application", "$1", "applicationName", "(.*)")`,
       "application",
     );
-  const requests = measures.requests.recorded;
   const failed = select(requests, isPresent(conventionLabel("error")));
   return [
     rule(
       watched.requests,
-      "For alerts: requests of an application to a model, and of all to a provider.",
-      levels(lastMinute(requests)),
+      "For alerts: requests of an application to a model, and of several applications to a provider.",
+      `${levels(lastMinute(requests))}\n  and on (${ofProvider.join(", ")}) ${severalApplications}`,
       requests,
     ),
     rule(
       watched.failures,
       "For alerts: those of them that failed.",
-      `${levels(lastMinute(failed))}\nor 0 * ${lastMinute(watched.requests)}`,
+      `(\n${indent(`${levels(lastMinute(failed))}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
       requests,
     ),
     ...(["latency", "firstToken"] as const).map((name) => {

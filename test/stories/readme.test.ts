@@ -106,13 +106,13 @@ it("alert rules that notify a contact point", async () => {
   await sandbox.do("/api/v1/provisioning/contact-points", "POST", point);
   await follow("alerts", sandbox.secrets, "src/settings/README.md");
   const rules = (await sandbox.contents()).rules.filter(({ record }) => !record);
-  expect(rules.filter(({ title }) => title.includes("Budget"))).toHaveLength(6);
+  expect(rules.filter(({ title }) => title.includes("Budget"))).toHaveLength(1);
   for (const rule of rules) expect(rule.notification_settings).toMatchObject({ receiver: "llm-on-call" });
   await follow("prices", sandbox.secrets, "src/settings/README.md");
   await follow("budgets", sandbox.secrets, "src/settings/README.md");
   const report = await follow("report");
   expect(report).toContain("`my-model`, output: none → 1.50 USD per million tokens");
-  expect(report).toContain("**create** alert rule `GenAI: Budget by application, 80 %`");
+  expect(report).toMatch(/\*\*update\*\* alert rule `GenAIBudget`\n.*query .*gen_ai_budget/);
   await execute("npx pulumi config rm prices && npx pulumi config rm alertBudgets");
 });
 

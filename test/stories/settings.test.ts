@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
-import { setUp, stack } from "../support/set-up";
+import { sandbox, setUp, stack } from "../support/set-up";
 
 setUp();
 
@@ -26,14 +26,16 @@ it("npm run rules writes the rules of a stack, with its names, prices and budget
   expect(text("rules")).toMatch(/my-model/);
   const [group] = parse(text("rules")).groups;
   expect(group).toMatchObject({ interval: "1m", query_offset: "1m", rules: expect.any(Array) });
-  expect(text("alerts").match(/alert: "?GenAI: Budget, \d+ %/g)).toHaveLength(3);
-  expect(text("alerts")).toContain("123");
+  expect(text("alerts")).toMatch(/alert: GenAIBudget[^]*?vector\(123\)/);
+  // The addresses of the stack, which a person opens from the alert.
+  expect(text("alerts")).toContain(`dashboard_url: ${sandbox.grafanaUrl}/d/genai-observability-otel?from=now-24h&to=now`);
 
   stack.unset("alertBudget", "prices", "sdkName", "genaiReads");
   stack.setPlain({ telemetry: "spec", recordingRules: "external" });
   expect(await run()).not.toContain("recordingRules external");
   expect(existsSync(file("rules"))).toBe(false);
-  expect(text("alerts")).not.toMatch(/GenAI: /);
+  expect(text("alerts")).not.toMatch(/GenAI/);
+  expect(text("alerts")).toMatch(/alert: LlmobsUnusualCost/);
   stack.unset("telemetry", "recordingRules");
 });
 

@@ -41,7 +41,7 @@ async function createInGrafana({ deployment }: Exported): Promise<void> {
 
 // The stand-in of the plugin creates the resources.
 it.skipIf(isGenuine)(
-  "updates and creates resources, replaces none, deletes only a rule that another one follows, and does not register again",
+  "updates all resources, puts the alert rules of this version in place of those before, and does not register again",
   async () => {
     const state = storedState();
     await createInGrafana(state);
@@ -50,13 +50,13 @@ it.skipIf(isGenuine)(
     await stack.pulumi("stack", "import", "--file", file);
 
     const operations = await stack.up();
-    // "Model without price" follows.
-    expect(operations.filter((operation) => !/^(update|create platform-alert-)/.test(operation))).toEqual([
-      "delete alert-otel-tokens-without-cost",
-    ]);
-    expect(operations).toContain("create platform-alert-otel-model-without-price");
+    expect(operations.filter((operation) => !/^update|-alert-|^delete alert-/.test(operation))).toEqual([]);
+    expect(operations).toEqual(expect.arrayContaining(["create platform-alert-errors", "delete alert-otel-error-rate-critical"]));
     expect(operations).toEqual(expect.arrayContaining(["update platform-genai-observability", "update service-llm-monitoring"]));
-    expect(operations.filter((operation) => operation.includes("connection"))).toEqual(["update service-alert-connection"]);
+    expect(operations.filter((operation) => operation.includes("connection"))).toEqual([
+      "create service-alert-connection-lost",
+      "delete service-alert-connection",
+    ]);
     expect(sandbox.registrations).toBe(0);
     expect(await stack.preview()).toEqual([]);
   },

@@ -63,7 +63,7 @@ export class Recorder {
       isWritten && this.add(name, labels, this.start + (minute + 2) * 60_000, value);
     write(recordedPrice, { priced_as: "gpt-4.1" }, 2);
     for (const [application, usd] of Object.entries(budgets)) write(recordedBudget, { application }, usd);
-    const ofProviders = new Map<string, [requests: number, failures: number]>();
+    const ofProviders = new Map<string, [requests: number, failures: number, applications: number]>();
     for (const [application, own] of this.applications) {
       const { environment } = own[0] as Target;
       const isSending = runsAt(own[0] as Target, minute) && sdk !== "all" && sdk !== application;
@@ -78,8 +78,9 @@ export class Recorder {
         const model = this.modelOf(target, minute);
         const labels = { environment, application, provider, model };
         const [requests, failures] = isSending ? [target.requests[minute] as number, target.failures[minute] as number] : [0, 0];
-        const before = ofProviders.get(provider) ?? [0, 0];
-        ofProviders.set(provider, [before[0] + requests, before[1] + failures]);
+        const before = ofProviders.get(provider) ?? [0, 0, 0];
+        // No application has two models of a provider.
+        ofProviders.set(provider, [before[0] + requests, before[1] + failures, before[2] + 1]);
         write(watched.requests, labels, requests);
         write(watched.failures, labels, failures);
         const [name, amount] = model === newModel ? [recordedUnpriced, tokens] : [recordedCost, usd];
@@ -94,7 +95,8 @@ export class Recorder {
       write(measures.requests.recorded, { application, environment }, all);
       write(watched.cost, { application }, cost);
     }
-    for (const [provider, [requests, failures]] of ofProviders) {
+    for (const [provider, [requests, failures, applications]] of ofProviders) {
+      if (applications < 2) continue;
       write(watched.requests, { environment: "production", provider }, requests);
       write(watched.failures, { environment: "production", provider }, failures);
     }

@@ -43,7 +43,7 @@ export const stories: readonly Story[] = [
     ...on(0, 10, 12),
     effect: fails(isOf("provider", "openai")),
     fires: { errors: within(0, 40, 10, 8) },
-    ends: 30,
+    ends: 60,
     messages: 8,
   },
   {
@@ -66,7 +66,7 @@ export const stories: readonly Story[] = [
     name: "the key of a small application is revoked",
     ...on(2, 19, 23),
     effect: fails(isOf("application", "invoice")),
-    fires: { errors: within(0, 0, 60, 15) },
+    fires: { errors: within(0, 0, 80, 15) },
     ends: 50,
   },
   {
@@ -149,7 +149,7 @@ export const stories: readonly Story[] = [
     name: "the service's telemetry stops",
     ...on(11, 10, 36),
     loss: { service: true },
-    fires: { "service-connection-lost": within(0, 1470, 60) },
+    fires: { "service-connection-lost": within(0, 140, 140) },
     ends: 15,
   },
   {
@@ -158,7 +158,7 @@ export const stories: readonly Story[] = [
     effect: fails(isOf("provider", "anthropic"), 0.02),
     fires: { "errors-lasting": within(0, 0, 1440, 1440) },
     ends: 24 * 60,
-    messages: 12,
+    messages: 16,
   },
 ];
 

@@ -220,7 +220,8 @@ export function createTargets(
       let requests = poisson(own, factor * weight * noise * busyness(target, minute) * load * times);
       if (requests === 0) continue;
       let failures = 0;
-      for (let left = poisson(own, (requests * (baseOf[each.provider]?.[Math.floor(minute / day)] ?? 0)) / 2); left > 0; left -= 1) {
+      // A request fails, and is tried again once or twice.
+      for (let left = binomial(own, requests, (baseOf[each.provider]?.[Math.floor(minute / day)] ?? 0) / 2); left > 0; left -= 1) {
         const tries = own.integer(1, 3);
         failures += tries;
         requests += tries - 1;
