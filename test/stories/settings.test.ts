@@ -26,7 +26,7 @@ it("npm run rules writes the rules of a stack, with its names, prices and budget
   expect(text("rules")).toMatch(/my-model/);
   const [group] = parse(text("rules")).groups;
   expect(group).toMatchObject({ interval: "1m", query_offset: "1m", rules: expect.any(Array) });
-  expect(text("alerts")).toMatch(/alert: GenAIBudget[^]*?vector\(123\)/);
+  expect(text("alerts")).toMatch(/alert: GenAIBudget[\s\S]*?vector\(123\)/);
   // The addresses of the stack, which a person opens from the alert.
   expect(text("alerts")).toContain(`dashboard_url: ${sandbox.grafanaUrl}/d/genai-observability-otel?from=now-24h&to=now`);
 
