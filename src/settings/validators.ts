@@ -165,16 +165,30 @@ export const uid = () => format(/^[a-zA-Z0-9_-]{1,40}$/, "must be 1 to 40 letter
 /** Sets a certificate from a file: as an argument, its dashes would be read as a flag. */
 export const pemExample = "< ca.pem";
 
-/** An optional CA certificate, as text: a path would be a different file on each machine. */
+/** Optional CA certificates, as text: a path would be a different file on each machine. Text around them is left out (RFC 7468, 5.2). */
 export const caCertificate = (description: string) => {
-  const message = "must be a certificate in PEM format, including its BEGIN and END lines";
-  return key(bounded(z.string().trim(), 40_000).refine(isCertificate, message).optional(), description, pemExample);
+  const value = bounded(z.string().trim(), 40_000).transform((text, context) => {
+    const leaked = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text);
+    const certificates = leaked ? [] : certificatesIn(text);
+    if (certificates.length === 0)
+      context.addIssue(leaked ? withPrivateKey : "must be certificates in PEM format, including their BEGIN and END lines");
+    return certificates.join("").trim();
+  });
+  return key(value.optional(), description, pemExample);
 };
 
-function isCertificate(text: string): boolean {
+const withPrivateKey =
+  "contains a private key, which the stack's file now has in plain text. Replace the key and its certificate, and set the certificate of the CA alone";
+
+/** Every block as a certificate; none if one is anything else. */
+function certificatesIn(text: string): string[] {
+  const [, ...blocks] = text.split("-----BEGIN ");
   try {
-    return /^-----BEGIN CERTIFICATE-----[\t\r\n -~]+-----END CERTIFICATE-----$/.test(text) && new X509Certificate(text).raw.length > 0;
+    return blocks.map((block) => {
+      const [body] = /^CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.exec(block) ?? [];
+      return new X509Certificate(`-----BEGIN ${body}`).toString();
+    });
   } catch {
-    return false;
+    return [];
   }
 }

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { keyDocs } from "../../src/settings";
 import { groupSettings } from "../../src/settings/groups";
 import { type FlatSettings, type KeyName, settingsKeys } from "../../src/settings/keys";
+import { createAuthority, selfSigned } from "../support/certificate";
 import { complete, managed, problemsOf, secretKeys, settingsOf, usual } from "./config";
 
 const keys = keyDocs();
@@ -98,7 +99,7 @@ describe("problems", () => {
     ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
-    ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
+    ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be certificates"],
     ["folderUid", "u".repeat(41), "1 to 40 letters"],
     ["folderUid", "general", "is general, which Grafana reserves"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
@@ -114,6 +115,35 @@ describe("problems", () => {
     expect(found.map((problem) => problem.key)).toEqual([key]);
     expect(found[0]?.reason).toContain(reason);
     expect(JSON.stringify(found)).not.toContain("canary");
+  });
+
+  const [server, ca] = [selfSigned(), createAuthority().cert];
+  const base64 = server.key.split("\n")[1] ?? "";
+
+  it.each([
+    ["alone", ca],
+    ["with Windows' line ends", ca.replaceAll("\n", "\r\n")],
+    ["with a comment", `# Größte\n${ca}`],
+    ["as `openssl x509 -text` prints it", `Certificate:\n    Data:\n        Version: 3 (0x2)\n${ca}`],
+    ["as `openssl pkcs12 -nokeys` prints it", `Bag Attributes\n    localKeyID: 44 B6\nsubject=CN=corp\n\nissuer=CN=corp\n${ca}`],
+  ])("a CA certificate %s is read without the text around it", (_how, text) => {
+    expect(settingsOf({ ...complete, grafanaCaCert: text }).grafana.caCert).toBe(ca.trim());
+    expect(settingsOf({ ...complete, grafanaCaCert: `${server.cert}${text}` }).grafana.caCert).toBe(`${server.cert}${ca}`.trim());
+  });
+
+  it.each([
+    ["the file of a server", `${server.cert}${server.key}${ca}`, "contains a private key"],
+    ["a key of another kind, without its end", `${ca}-----BEGIN EC PRIVATE KEY-----\n${base64}`, "contains a private key"],
+    [
+      "a second block that is no certificate",
+      `${ca}-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`,
+      "must be certificates",
+    ],
+    ["a block of another kind", `${ca}-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`, "must be certificates"],
+  ])("%s is refused as a CA certificate", (_what, text, reason) => {
+    const found = problemsOf({ ...complete, serviceCaCert: text });
+    expect(found).toMatchObject([{ key: "serviceCaCert", reason: expect.stringContaining(reason) }]);
+    expect(JSON.stringify(found)).not.toContain(base64);
   });
 
   const invisible = ["\u00a0", "\u00ad", "\u200b", "\u202e", "\u3164", "\ufeff"];
