@@ -3,12 +3,15 @@ import { type RegisteredConnection, readRegisteredConnection } from "../connecti
 import { replaceCommand } from "../connection/outcome";
 import { isRefusal } from "../network/grafana";
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
+import { otlpHeaders } from "../otlp";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { type Finding, failed, note, ok } from "./table";
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {
-  const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
+  // What an exporter reads from the variable, if it reads a `+` as a blank, as some do.
+  const read = Object.fromEntries(new URLSearchParams(otlpHeaders(authorization)));
+  const headers = { ...read, "Content-Type": "application/x-protobuf" };
   const response = await probe(address, { method: "POST", headers });
   if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
   const { status, contentType } = response;
