@@ -91,9 +91,12 @@ export const positive = (max = 1e9) => {
 /** A JSON object, which is what the engine makes of a structured value. The first of a thousand mistakes is enough to find them. */
 const structured = <T>(schema: z.ZodType<T>, reason: (first: z.core.$ZodIssue) => string) =>
   z.string().transform((text, context): T => {
-    const { success, data, error } = schema.safeParse(parseJson(text));
-    if (success) return data;
-    context.addIssue(reason(error.issues[0] as z.core.$ZodIssue));
+    const value = parseJson(text);
+    const { success, data, error } = schema.safeParse(value);
+    // Zod leaves this name out of a record.
+    const isDropped = success && Object.hasOwn(Object(value), "__proto__");
+    if (success && !isDropped) return data;
+    context.addIssue(success ? "cannot contain the name __proto__" : reason(error.issues[0] as z.core.$ZodIssue));
     return z.NEVER;
   });
 
@@ -139,8 +142,9 @@ export const address = () =>
     const [, host, port = ""] = /^(?:.*@)?(\[.*\]|[^:[]*)(?::(\d*))?$/.exec(authority) ?? [];
     if (host === "") context.addIssue(`must have a host after ${scheme}`);
     else if (port && (Number(port) < 1 || Number(port) > 65_535)) context.addIssue("must have a port from 1 to 65535");
-    else if (!URL.canParse(value)) context.addIssue("must have a valid host and port");
+    else if (!URL.canParse(value) || host?.includes("..")) context.addIssue("must have a valid host and port");
     if (/[ \\]/.test(value)) context.addIssue("must not contain white space or backslashes");
+    if (/%(?![\da-f]{2})/i.test(value)) context.addIssue("must have two hexadecimal digits after each %");
     if (value.includes("#")) context.addIssue("must not have a fragment (#…)");
     if (!authority.includes("@")) return;
     context.addIssue("must not contain a user name or password, because addresses are stored and shown in plain text");
