@@ -92,7 +92,8 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
       if (fitting.length === 0) return `Prometheus stores the names ${forms[other]}. Read these: ${read}`;
       const isMinority = countOf(different) <= countOf(fitting);
       const [few, form, many] = isMinority ? [different, other, fitting] : [fitting, naming, different];
-      const advice = `The names of ${applicationsOf(few)} are stored ${forms[form]}, those of ${applicationsOf(many)} ${forms[isMinority ? naming : other]}, and panels read one form: ${differing[form]}`;
+      const stored = `${applicationsOf(few)} are stored ${forms[form]}, those of ${applicationsOf(many)} ${forms[isMinority ? naming : other]}`;
+      const advice = `The names of ${stored}, and panels read one form: ${differing[form]}`;
       return isMinority ? advice : `${advice}. Then read the others: ${read}`;
     },
   ),

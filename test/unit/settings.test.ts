@@ -235,6 +235,9 @@ describe("problems", () => {
     ]);
   });
 
+  const olderCheckout =
+    "Remove it only if it is a typing error: if a colleague has set it, update this checkout, which is older than the stack's file.";
+
   it.each([
     ["lokiToken", "is no longer a setting. Set the password of that datasource, without its user name."],
     [
@@ -243,8 +246,8 @@ describe("problems", () => {
     ],
     ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
     ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate, alertLatency and alertWindow."],
-    ["logPush", "is not a setting. See the table of settings in src/settings/README.md."],
-    ["serviceURL", "is not a setting. Did you mean serviceUrl?"],
+    ["logPush", `is not a setting of this checkout. See the table of settings in src/settings/README.md. ${olderCheckout}`],
+    ["serviceURL", `is not a setting of this checkout. Did you mean serviceUrl? ${olderCheckout}`],
   ])("an unknown key, %s, %s", (key, reason) => {
     expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
   });
