@@ -1,7 +1,7 @@
-/** `npm run docs`: writes the table of settings. With `-- --check`, it only compares the table and fails if it differs. */
+/** `npm run docs`: writes the table of settings. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../src/cli/options";
 import { keyDocs } from "../../src/settings";
 import { fill } from "./documents";
 
@@ -25,7 +25,16 @@ function settingsTable(): string {
   ].join("\n");
 }
 
-const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
+const usage = `Usage: npm run docs [-- --check]
+
+Writes the table of settings in src/settings/README.md.
+
+  --check          only compare it
+  -h, --help       print this text
+
+Exit codes: 0 written, or the same; 1 it differs.`;
+
+const { check } = readOptions(usage, { check: { type: "boolean" } }).values;
 const present = readFileSync(readme, "utf8");
 const wanted = fill(present, "settings", settingsTable());
 if (!check) writeFileSync(readme, wanted);

@@ -111,5 +111,5 @@ it.each([
   ["adopt", ["dev"], 1],
 ])("npm run %s names the command with --stack if the stack is a positional argument", (script, args, status) => {
   const result = spawnSync(process.execPath, ["-r", "tsx/cjs", `src/cli/${script}.ts`, ...args], { cwd: root, encoding: "utf8" });
-  expect(result).toMatchObject({ status, stderr: `Unknown argument dev. Use: npm run ${script} -- --stack dev\n` });
+  expect(result).toMatchObject({ status, stderr: `Unknown argument dev. Did you mean --stack dev? Help: npm run ${script} -- --help\n` });
 });
