@@ -35,7 +35,9 @@ type Registered = NonNullable<CheckSecrets["connection"]>;
 export async function checkConnection({ serviceUrl, serviceCaCert: caCert }: CheckTargets, connection: Registered): Promise<Finding> {
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
-    other: failed(`the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}`),
+    other: failed(
+      `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off`,
+    ),
     none: failed("the service has no connection: pulumi up --refresh registers it again"),
     unknown: note("the service does not report its connection (GET /api/connections)"),
   };
