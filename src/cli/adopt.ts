@@ -31,7 +31,6 @@ links. Writes an import file for "pulumi import", and prints the commands that f
 
   -s, --stack NAME the stack
   --from OWNER     for a dashboard with the mark of another stack: the owner in the mark, which this stack's then replaces in Grafana
-  -h, --help       print this text
 
 Exit codes: 0 done, or nothing to do; 1 failed.`;
 

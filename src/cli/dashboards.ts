@@ -37,7 +37,6 @@ Renders all dashboards and the rules with the settings of the stack local to das
 the rules of another stack.
 
   --check          only compare the files
-  -h, --help       print this text
 
 Exit codes: 0 written, or the same; 1 a file differs.`;
 

@@ -14,7 +14,6 @@ const usage = `Usage: npm run doctor [-- --stack NAME]
 Runs the checks of a stack, with the settings of its config, deployed or not. Uses the Pulumi backend of the shell. Takes up to a minute.
 
   -s, --stack NAME the stack: by default the selected one
-  -h, --help       print this text
 
 Exit codes: 0 no check failed; 1 a check failed, even if the setting checks is warn; 2 the checks could not run.`;
 

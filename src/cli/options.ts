@@ -13,7 +13,7 @@ export function readOptions<const T extends Options>(usage: string, options: T, 
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, help } });
     if ((values as { help?: boolean }).help) {
-      console.log(usage);
+      console.log(usage.replace("\n\nExit codes:", "\n  -h, --help       print this text$&"));
       process.exit(0);
     }
     const unknown = positionals[most];

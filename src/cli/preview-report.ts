@@ -10,13 +10,12 @@ import { runPulumi } from "./pulumi";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
-  FILE               JSON output of "pulumi preview --json"; "-" reads standard input
-  -s, --stack NAME   run the preview of this stack; repeat the option for a report of several stacks
-  --refresh          compare the state with Grafana first
-  --drift            report only changes made outside of Pulumi; implies --refresh
-  --out FILE         write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
-  --fail-on LIST     exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
-  -h, --help         print this text
+  FILE             JSON output of "pulumi preview --json"; "-" reads standard input
+  -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
+  --refresh        compare the state with Grafana first
+  --drift          report only changes made outside of Pulumi; implies --refresh
+  --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
+  --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
 Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a preview failed, 2 an operation of --fail-on occurs.`;
 

@@ -23,7 +23,6 @@ Renews src/prices/list.json and prints what changed. A model that the file lacks
 
   FILE             the file model_prices_and_context_window_backup.json of the Python package litellm
   --source TEXT    where the file is from: by default as before
-  -h, --help       print this text
 
 Exit codes: 0 renewed, 1 failed.`;
 

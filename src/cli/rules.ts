@@ -11,7 +11,6 @@ Writes the recording rules and the alert rules of a stack to rules.NAME.yaml and
 commit make them, so that each change of one requires them again.
 
   -s, --stack NAME the stack
-  -h, --help       print this text
 
 Exit codes: 0 written, 1 failed.`;
 

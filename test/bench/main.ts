@@ -20,7 +20,6 @@ of alternating runs.
 
   --rounds N       the number of measurements: 7 by default
   --checked        compare it with the same program in Pulumi's default set-up, too, which checks types
-  -h, --help       print this text
 
 Exit codes: 0 measured, 1 failed.`;
 

@@ -30,7 +30,6 @@ const usage = `Usage: npm run docs [-- --check]
 Writes the table of settings in src/settings/README.md.
 
   --check          only compare it
-  -h, --help       print this text
 
 Exit codes: 0 written, or the same; 1 it differs.`;
 

@@ -25,6 +25,8 @@ it.each(own)("npm run %s", (name, script) => {
   const status = name === "doctor" ? 2 : 1;
   const stderr = `Unknown option '--nonsense'. Help: npm run ${name} -- --help\n`;
   expect(start(script, "--nonsense")).toEqual({ status, stdout: "", stderr });
+  if (!/^(adopt|doctor|rules)$/.test(name)) return;
+  expect(start(script, "dev").stderr).toBe(`Unknown argument dev. Did you mean --stack dev? Help: npm run ${name} -- --help\n`);
 });
 
 it.each(["local", "toolchain", "demo", "pictures"])("npm run %s without the development packages says what to install", (name) => {

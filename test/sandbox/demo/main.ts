@@ -8,8 +8,7 @@ Deploys the dashboards to this machine, with a day of telemetry on real Promethe
 until Ctrl-C, which stops everything and deletes the data. A genuine Grafana takes the place of the stand-in if there is one on PATH, or after
 npm run toolchain -- --grafana. Ready within a minute; the first run installs the servers, which takes 16 minutes where they must be built.
 
-  -h, --help           print this text
-  DEMO_PORTS=1,2,3     variable: other ports than those of Pulumi.local.yaml, in their order: of the service, Grafana, and the servers behind it
+  DEMO_PORTS=1,2,3 variable: other ports than those of Pulumi.local.yaml, in their order: of the service, Grafana, and the servers behind it
 
 Exit codes: 0 stopped, 1 failed.`;
 

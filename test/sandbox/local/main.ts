@@ -18,7 +18,6 @@ Starts stand-ins for Grafana and the service, runs "pulumi up" on the stack loca
 Pulumi CLI, which takes 4 minutes where it must be built; later ones take seconds.
 
   --destroy        destroy the stack and stop the stand-ins
-  -h, --help       print this text
 
 Exit codes: 0 done, 1 failed.`;
 

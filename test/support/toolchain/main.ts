@@ -14,7 +14,6 @@ Installs the Pulumi CLI for "npx pulumi", from the official release or, where th
   --truth          install the servers of npm run test:truth and npm run demo instead
   --mimir          install those of npm run test:mimir instead
   --grafana        install a genuine Grafana instead
-  -h, --help       print this text
 
 Exit codes: 0 installed, 1 failed.`;
 

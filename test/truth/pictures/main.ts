@@ -15,7 +15,6 @@ and packages that this requires, and says how long that takes.
   --check          draw nothing, and fail if a picture does not show the present model
   --compare BASE   draw what differs from the Git revision BASE instead, before and after
   --out FOLDER     the folder of the pictures: by default dashboards/, with --compare pictures/
-  -h, --help       print this text
 
 Exit codes: 0 done, 1 failed.`;
 
