@@ -66,7 +66,7 @@ export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spa
   // The names of the dashboards are no secrets, even if a password has the same text.
   const read = targets.dashboards.flatMap(({ series }) => series);
   const names = namesIn(named).filter((name) => read.includes(name) || withoutSecret(name, access));
-  const unread = targets.sdk ? await askUnread(access, targets, names, [...senders, ...silent]) : [];
+  const unread = targets.sdk ? await askUnread(access, targets, names, senders, silent) : [];
   return { names, senders, silent, unread };
 }
 
@@ -75,25 +75,22 @@ const isUnread = (name: string) =>
   !recognizedNames.includes(name) &&
   /^gen_ai_(?!(server|agent|invoke_agent|workflow|tool|execute_tool|evaluation)_).*(?<!_bucket|_sum)$/.test(name);
 
-/** @param known who needs no further finding */
-async function askUnread(
-  access: GrafanaAccess,
-  targets: CheckTargets,
-  names: readonly string[],
-  known: readonly { application: string }[],
-) {
+/** @param silent whom another finding tells of */
+async function askUnread(access: GrafanaAccess, targets: CheckTargets, names: string[], senders: Sender[], silent: SilentSender[]) {
   const unread = names.filter(isUnread);
   if (unread.length === 0) return [];
   const named = combinations(select("", isOneOf("__name__", unread)), "24h", "__name__", ...applicationLabels);
-  const samples = await queryPrometheus(access, targets, named);
-  const found = samples.map(({ labels: { __name__: name = "", ...labels } }) => ({
-    application: applicationIn(labels, access),
-    name,
+  const found = (await queryPrometheus(access, targets, named)).map(({ labels }) => ({
     labels,
+    application: applicationIn(labels, access),
   }));
-  return found
-    .filter(({ application, labels }) => !known.some((other) => isOf(other.application, application, labels)))
-    .map(({ application, name }) => ({ application, name: withoutSuffix(name) }));
+  // One resource can have several applications by OpenLIT's label, which other metrics lack.
+  const [, ...ofResource] = applicationLabels;
+  const isKnown = ({ labels, application }: (typeof found)[number]) =>
+    silent.some((other) => isOf(other.application, application, labels)) ||
+    senders.some((other) => other.application === application || ofResource.every((name) => other.labels[name] === labels[name]));
+  const others = found.filter((each) => !isKnown(each));
+  return others.map(({ labels, application }) => ({ application, name: withoutSuffix(labels.__name__ ?? "") }));
 }
 
 /** Whether an application sends a series. `job` can have its namespace in front. */

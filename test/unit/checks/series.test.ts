@@ -124,6 +124,7 @@ const namespaced: Situation = { series: [...web, ...api], spans: { web: "otel", 
 const spring = words("gen_ai_client_", "operation_milliseconds_count token_usage_total operation_seconds_count");
 /** Servers of models have metrics of their own, which are none of a call. */
 const servers = from(["gen_ai_server_request_duration_seconds_count"], { job: "vllm" });
+const besides = from(["gen_ai_cache_hits_total"], { job: "platform" });
 const withoutUnit = [...seriesRead.otel["no-suffixes"], ...more];
 const chat = from([...inference, ...more], otelLabels("chat"));
 
@@ -135,6 +136,7 @@ it("no advice loses what the other dashboard shows: the naming is that of both",
 
 it.each<[Telemetry, what: string, Situation, words: string]>([
   ["spec", "all names", { series: [...shop, ...docs] }, year2024],
+  ["otel", "metrics besides, of a resource whose calls have another label", { series: [...web, ...shop, ...besides] }, upTo141],
   ["spec", "other names, too, for a dashboard that exists", { series: [...shop, ...web] }, year2024],
   ["spec", "other names, too, of the same application", { series: [...shop, ...alsoShop], deployed: ["spec"] }, year2024],
   ["otel", "the conventions", { series: web }, upTo141],
