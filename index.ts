@@ -70,7 +70,12 @@ export = async () => {
   // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(
     "checks",
-    { ...settings, definitions, otlpAuthorization: service.otlpAuthorization },
+    {
+      ...settings,
+      definitions,
+      otlpAuthorization: service.otlpAuthorization,
+      registeredConnection: service.connection.registeredConnection,
+    },
     { dependsOn: [platform, service] },
   );
 
@@ -90,7 +95,7 @@ export = async () => {
     otlpDotenv: service.otlp.apply(dotenv),
     /** Scopes that the token of the push needs. */
     otlpTokenScopes: service.otlpTokenScopes,
-    /** The result of the last checks. They run if a deployment changes one of their inputs; `npm run doctor` runs them at any time. */
+    /** The result of the last checks, and when they ran: if a deployment changes one of their inputs. `npm run doctor` runs them at any time. */
     checks: checks.stdout.apply(summaryOf),
   };
 };

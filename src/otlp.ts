@@ -17,6 +17,9 @@ const withoutContents = {
 export const otlpAuthorization = (instanceId: string, token: string) =>
   `Basic ${Buffer.from(`${instanceId}:${token}`, "utf8").toString("base64")}`;
 
+/** The headers as the variable has them: percent-encoded. SDKs for Java and Ruby read a `+` as a blank; those that do not decode keep a `=`. */
+export const otlpHeaders = (authorization: string) => `Authorization=${authorization.replace(" ", "%20").replaceAll("+", "%2B")}`;
+
 /**
  * The two variables of spec 5.4, and what SDKs need in addition (OpenTelemetry specification, "OTLP exporter configuration").
  *
@@ -25,8 +28,7 @@ export const otlpAuthorization = (instanceId: string, token: string) =>
  */
 export const otlpEnvironment = (endpoint: string, authorization: string, captureContents: boolean): OtlpEnvironment => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-  // Header values in this variable are percent-encoded.
-  OTEL_EXPORTER_OTLP_HEADERS: `Authorization=${authorization.replace(" ", "%20")}`,
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders(authorization),
   // Several SDKs default to gRPC, which an HTTP endpoint does not support.
   OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
   // Prometheus refuses deltas, which an environment can prefer for another platform.

@@ -83,13 +83,16 @@ function removeCommand(name: string, stack: string): string {
   return name.startsWith("-") ? `npx pulumi config rm --stack ${stack} -- ${word}` : `npx pulumi config rm ${word} --stack ${stack}`;
 }
 
+const older =
+  "Remove it only if it is a typing error: if a colleague has set it, update this checkout, which is older than the stack's file.";
+
 function unknownSettingReason(name: string): string {
   const [, instead] = formerKeys.find(([keys]) => keys.test(name)) ?? [];
   if (instead) return `is no longer a setting. ${instead}`;
   const written = name.slice(0, 100); // Longer than all settings.
   const nearest = closest(written, keyNames);
   const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : "See the table of settings in src/settings/README.md.";
-  return `is not a setting. ${hint}`;
+  return `is not a setting of this checkout. ${hint} ${older}`;
 }
 
 const formatKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);

@@ -3,12 +3,15 @@ import { type RegisteredConnection, readRegisteredConnection } from "../connecti
 import { replaceCommand } from "../connection/outcome";
 import { isRefusal } from "../network/grafana";
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
+import { otlpHeaders } from "../otlp";
 import type { CheckSecrets, CheckTargets } from "./input";
 import { type Finding, failed, note, ok } from "./table";
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {
-  const headers = { Authorization: authorization, "Content-Type": "application/x-protobuf" };
+  // What an exporter reads from the variable, if it reads a `+` as a blank, as some do.
+  const read = Object.fromEntries(new URLSearchParams(otlpHeaders(authorization)));
+  const headers = { ...read, "Content-Type": "application/x-protobuf" };
   const response = await probe(address, { method: "POST", headers });
   if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
   const { status, contentType } = response;
@@ -32,7 +35,9 @@ type Registered = NonNullable<CheckSecrets["connection"]>;
 export async function checkConnection({ serviceUrl, serviceCaCert: caCert }: CheckTargets, connection: Registered): Promise<Finding> {
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
-    other: failed(`the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}`),
+    other: failed(
+      `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off`,
+    ),
     none: failed("the service has no connection: pulumi up --refresh registers it again"),
     unknown: note("the service does not report its connection (GET /api/connections)"),
   };

@@ -22,6 +22,8 @@ export interface Facts {
   senders: readonly Sender[];
   /** Applications whose spans arrive, but none of the metrics that a dashboard reads. */
   silent: readonly SilentSender[];
+  /** Applications that send none of the series that a dashboard reads, but others about calls to models; with the name of each, without suffix. */
+  unread: readonly { application: string; name: string }[];
 }
 
 /** `metrics`: the names of those that it sends, without suffixes, apart from those of runtimes and servers. */
@@ -63,7 +65,32 @@ export async function askFacts(access: GrafanaAccess, targets: CheckTargets, spa
   const silent = await askSilent(access, targets, others);
   // The names of the dashboards are no secrets, even if a password has the same text.
   const read = targets.dashboards.flatMap(({ series }) => series);
-  return { names: namesIn(named).filter((name) => read.includes(name) || withoutSecret(name, access)), senders, silent };
+  const names = namesIn(named).filter((name) => read.includes(name) || withoutSecret(name, access));
+  const unread = targets.sdk ? await askUnread(access, targets, names, senders, silent) : [];
+  return { names, senders, silent, unread };
+}
+
+/** Names that no panel reads, apart from those of servers of models, agents and tools; of a histogram its count. */
+const isUnread = (name: string) =>
+  !recognizedNames.includes(name) &&
+  /^gen_ai_(?!(server|agent|invoke_agent|workflow|tool|execute_tool|evaluation)_).*(?<!_bucket|_sum)$/.test(name);
+
+/** @param silent whom another finding tells of */
+async function askUnread(access: GrafanaAccess, targets: CheckTargets, names: string[], senders: Sender[], silent: SilentSender[]) {
+  const unread = names.filter(isUnread);
+  if (unread.length === 0) return [];
+  const named = combinations(select("", isOneOf("__name__", unread)), "24h", "__name__", ...applicationLabels);
+  const found = (await queryPrometheus(access, targets, named)).map(({ labels }) => ({
+    labels,
+    application: applicationIn(labels, access),
+  }));
+  // One resource can have several applications by OpenLIT's label, which other metrics lack.
+  const [, ...ofResource] = applicationLabels;
+  const isKnown = ({ labels, application }: (typeof found)[number]) =>
+    silent.some((other) => isOf(other.application, application, labels)) ||
+    senders.some((other) => other.application === application || ofResource.every((name) => other.labels[name] === labels[name]));
+  const others = found.filter((each) => !isKnown(each));
+  return others.map(({ labels, application }) => ({ application, name: withoutSuffix(labels.__name__ ?? "") }));
 }
 
 /** Whether an application sends a series. `job` can have its namespace in front. */
@@ -75,7 +102,7 @@ const generalNames =
   /^(target_info|up|(scrape|http|rpc|db|dns|process|system|runtime|c?python|nodejs|v8js|jvm|go|dotnet|aspnetcore|kestrel|messaging|otel|traces)_.*)$/;
 
 /** The name of a metric, from that of a series. */
-export const withoutSuffix = (name: string) => name.replace(/_(bucket|sum|count|total)$/, "");
+const withoutSuffix = (name: string) => name.replace(/_(bucket|sum|count|total)$/, "");
 
 async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: readonly SpanSender[]): Promise<SilentSender[]> {
   if (spans.length === 0) return [];
@@ -92,6 +119,9 @@ async function askSilent(access: GrafanaAccess, targets: CheckTargets, spans: re
 /** The labels of the name of an application, the preferred one first. */
 const applicationLabels = [genaiLabel("application"), labelName("service.name"), exportedJob, "job"];
 
+const applicationIn = (labels: Sample["labels"], access: GrafanaAccess) =>
+  withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", access);
+
 async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise<Sender[]> {
   const { dashboards, sdk } = targets;
   if (!sdk) return [];
@@ -104,8 +134,13 @@ async function askSenders(access: GrafanaAccess, targets: CheckTargets): Promise
   const samples = await queryPrometheus(access, targets, sent);
   const senders = samples.map((sample): Sender => {
     const { __name__: name = "", ...labels } = sample.labels;
-    const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", access);
-    return { name, convention: conventionOf(name), application, environments: environmentsOf(sample), labels };
+    return {
+      name,
+      convention: conventionOf(name),
+      application: applicationIn(labels, access),
+      environments: environmentsOf(sample),
+      labels,
+    };
   });
 
   // `target_info` has a series for each process of the platform: only those of applications without such a label are read.

@@ -55,6 +55,8 @@ export interface CheckTargets {
   serviceCaCert?: string | undefined;
   /** Whether to read the registered connection at the service. */
   verifyConnection: boolean;
+  /** As the last refresh found it. Only with `verifyConnection`. */
+  registeredConnection?: string | undefined;
   /** Whether a failed check fails the deployment. */
   onFailure: "fail" | "warn";
 }

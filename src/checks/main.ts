@@ -6,7 +6,9 @@ import { formatTable } from "./table";
 async function main(): Promise<void> {
   const targets = readInput<CheckTargets>(targetsVariable);
   const results = await runChecks(targets, readInput<CheckSecrets>(secretsVariable));
-  console.log(formatTable(results));
+  // The stack's output has this line until the checks run again.
+  const time = new Date().toISOString().replace(/T(.*):.*/, " $1 UTC");
+  console.log(`${formatTable(results)}; found at ${time}, to look again: npm run doctor`);
   if (!results.some(({ status }) => status === "failed")) return;
   if (targets.onFailure === "warn") console.log("A check failed. The deployment continues, because the setting checks is warn.");
   else process.exitCode = 1;

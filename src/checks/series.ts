@@ -4,7 +4,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
-import { type Facts, type Sender, withoutSuffix } from "./facts";
+import type { Facts, Sender } from "./facts";
 import type { CheckedDashboard, CheckTargets } from "./input";
 import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
@@ -55,6 +55,14 @@ function stateOf(series: readonly string[], missing: readonly string[], words = 
 const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };
 const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixes": "without suffixes" };
 
+const differing: Record<Naming, string> = {
+  prometheus: "let that application push by OTLP as the others do, or switch off what appends them (add_metric_suffixes in a collector)",
+  "no-suffixes":
+    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push by OTLP",
+};
+
+const countOf = (senders: readonly Sender[]) => new Set(senders.map(({ application }) => application)).size;
+
 const wordsOf = (senders: readonly Sender[]) =>
   [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
 
@@ -77,8 +85,17 @@ const finding =
 /** By their codes: the text, if there is something to tell. All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
 const findings: Record<string, (situation: Situation) => string | undefined> = {
   "other-naming": finding(
-    ({ misnamed }) => namings.filter((naming) => misnamed.some(({ name, convention }) => convention?.names(naming).includes(name))),
-    ([naming = "prometheus"]) => `Prometheus stores the names ${forms[naming]}. Read these: ${set} metricNaming ${naming}`,
+    ({ telemetry, different }) => (different.some(({ convention }) => convention?.telemetry === telemetry) ? different : []),
+    (different, { fitting, settings: { naming } }) => {
+      const other = namings.find((each) => each !== naming) ?? naming;
+      const read = `${set} metricNaming ${other}`;
+      if (fitting.length === 0) return `Prometheus stores the names ${forms[other]}. Read these: ${read}`;
+      const isMinority = countOf(different) <= countOf(fitting);
+      const [few, form, many] = isMinority ? [different, other, fitting] : [fitting, naming, different];
+      const stored = `${applicationsOf(few)} are stored ${forms[form]}, those of ${applicationsOf(many)} ${forms[isMinority ? naming : other]}`;
+      const advice = `The names of ${stored}, and panels read one form: ${differing[form]}`;
+      return isMinority ? advice : `${advice}. Then read the others: ${read}`;
+    },
   ),
   "not-translated": finding(
     ({ dotted, missing }) => (missing.length > 0 ? dotted : []),
@@ -94,10 +111,11 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
     },
   ),
   "other-sdk": finding(
-    ({ telemetry, shown, hidden, settings }) =>
-      telemetry === "spec" && shown.length === 0 ? hidden.filter((sender) => !isOfSdk(sender, settings)) : [],
-    (_senders, { settings }) =>
-      `No series has ${genaiLabel("sdk")} "${settings.name}", by which every panel filters. Set sdkName to the name that the SDK sends`,
+    ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => !isOfSdk(sender, settings)) : []),
+    (senders, { shown, settings: { name } }) =>
+      shown.length === 0
+        ? `No series has ${genaiLabel("sdk")} "${name}", by which every panel filters. Set sdkName to the name that the SDK sends`
+        : `The series of ${applicationsOf(senders)} have another ${genaiLabel("sdk")} than "${name}", by which every panel filters: show them in another stack`,
   ),
   "without-labels": finding(
     ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => isOfSdk(sender, settings)) : []),
@@ -127,12 +145,8 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
     (senders) => `${applicationsOf(senders)} sends spans, and ${unreadMetrics(senders.flatMap(({ metrics }) => metrics))}`,
   ),
   "unknown-metrics": finding(
-    ({ telemetry, arrives, silent, names }) => {
-      // If something else arrives, or it is known who sends them, another finding says what to do.
-      if (telemetry !== "otel" || arrives || silent.length > 0) return [];
-      return [...new Set(names.filter((name) => name.startsWith("gen_ai_")).map(withoutSuffix))];
-    },
-    (names) => `There are ${unreadMetrics(names)}`,
+    ({ telemetry, unread }) => (telemetry === "otel" ? unread : []),
+    (found) => `${applicationsOf(found)} sends ${unreadMetrics([...new Set(found.map(({ name }) => name))])}`,
   ),
   "only-spans": finding(
     ({ silent }) => silent.filter(({ by, metrics }) => by !== "OpenInference" && metrics.length === 0),

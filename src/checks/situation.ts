@@ -1,6 +1,6 @@
 /** The situation of one dashboard of SDKs' telemetry: what the facts say about its series. */
 import { genaiLabel } from "../signals/genai";
-import type { Naming } from "../signals/names/translate";
+import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import type { Facts, Sender } from "./facts";
 import type { CheckTargets, SdkTargets } from "./input";
@@ -25,7 +25,13 @@ export function situationOf(
   const shown = read.filter((sender) => isVisible(telemetry, sender, settings));
   const isComplete = telemetry === "otel" && shown.length > 0;
   const missing = series.filter((name) => !isComplete && !shown.some((sender) => sender.name === name));
-  const lacks = isComplete && misnamed.length === 0 ? lacksOf(shown, senders, settings.naming) : [];
+  const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
+  /** Applications of all dashboards that send one form of names only: that of the settings, or another one. */
+  const formed = senders.filter((sender) => formOf(sender) && (hasOther || own.includes(sender)));
+  const inForm = formed.filter((sender) => formOf(sender) === settings.naming);
+  const inOther = formed.filter((sender) => !inForm.includes(sender));
+  const [fitting, different] = [without(inOther, inForm), without(inForm, inOther)];
+  const lacks = isComplete ? lacksOf(without(different, shown), senders, settings.naming) : [];
   /** Applications of which panels show nothing, although the dashboard reads the names that they send. */
   const hidden = without(shown, own).filter((sender) => read.includes(sender));
   /** Applications without an environment in the panels. */
@@ -33,7 +39,6 @@ export function situationOf(
   const named = identified.filter(({ environments, resource = [] }) => environments.length + resource.length > 0);
   const unnamed = without(named, identified);
   const isEmpty = shown.length === 0 && own.length === 0;
-  const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
   /** Applications with the names of the other dashboard. If it exists, they matter only where nothing else arrives. */
   const foreign = senders.filter(({ convention }) => convention && convention.telemetry !== telemetry);
   const others = isEmpty || !hasOther ? without(shown, foreign) : [];
@@ -41,7 +46,14 @@ export function situationOf(
   const arrives = !isEmpty || others.length > 0 || dotted.length > 0;
   /** Applications whose spans the table of this dashboard shows, or none does. */
   const silent = otlp.data.includes("metrics") ? facts.silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry) : [];
-  return { ...facts, telemetry, settings, shown, missing, lacks, misnamed, dotted, others, hidden, unnamed, silent, hasOther, arrives };
+  const known = { fitting, different, dotted, others, hidden, unnamed, silent, hasOther, arrives };
+  return { ...facts, ...known, telemetry, settings, shown, missing, lacks };
+}
+
+/** The form of a series' name, if it is that of one form only. */
+function formOf({ name, convention }: Sender): Naming | undefined {
+  const [form, ...others] = namings.filter((naming) => convention?.names(naming).includes(name));
+  return others.length === 0 ? form : undefined;
 }
 
 /** What some applications do not send. */

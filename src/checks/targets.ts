@@ -26,6 +26,8 @@ export interface ChecksArgs {
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
+  /** The connection at the service as the last refresh found it: the checks run again if it is another one. Only with `verifyConnection`. */
+  registeredConnection?: Text | undefined;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
@@ -70,6 +72,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
     verifyConnection: connection.verifyConnection === "on",
+    registeredConnection: connection.verifyConnection === "on" ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
   });
 }

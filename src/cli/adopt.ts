@@ -1,10 +1,4 @@
-/**
- * `npm run adopt -- --stack NAME`: prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state, so
- * that they keep history and links. Also the fix after a killed deployment. Writes an import file for `pulumi import`.
- *
- * A dashboard with the mark of another stack requires `--from` with the owner in the mark: the command then replaces the mark in Grafana.
- * Exit codes: 0 done, or nothing to do; 1 failed.
- */
+/** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack. Also the fix after a killed deployment. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
@@ -12,7 +6,8 @@ import { holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { shell } from "../text/sanitize";
-import { endWith, parseStackOptions, pulumi, readStack, readState } from "./stack";
+import { readOptions } from "./options";
+import { endWith, pulumi, readStack, readState } from "./stack";
 
 /** The file of `pulumi preview --import-file`: what the stack would create. Components and providers have no field for an id. */
 interface ImportFile {
@@ -29,8 +24,18 @@ interface Preview {
 /** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
 type Candidate = { isCreated: boolean; name: string; id: string; path: string };
 
+const usage = `Usage: npm run adopt -- --stack NAME [--from OWNER]
+
+Prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state, so that they keep history and
+links. Writes an import file for "pulumi import", and prints the commands that follow.
+
+  -s, --stack NAME the stack
+  --from OWNER     for a dashboard with the mark of another stack: the owner in the mark, which this stack's then replaces in Grafana
+
+Exit codes: 0 done, or nothing to do; 1 failed.`;
+
 async function main(): Promise<void> {
-  const { stack, from } = parseStackOptions("adopt", { from: { type: "string" } });
+  const { stack, from } = readOptions(usage, { stack: { type: "string", short: "s" }, from: { type: "string" } }).values;
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   const { settings, access, qualified } = readStack(stack);
   const file = `adopt.${stack.replaceAll("/", ".")}.json`;

@@ -1,14 +1,11 @@
-/**
- * `npm run dashboards`: renders all dashboards and the rules with the settings of the local stack to `dashboards/`, for review and for importing by hand.
- * `npm run rules` writes those of another stack. With `-- --check`, it only compares, and fails if a file differs.
- */
+/** `npm run dashboards`: renders the dashboards and rules of the repository. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { parse } from "yaml";
 import { defineDashboards } from "../dashboards/definitions";
 import { render } from "../dashboards/normalize";
 import { type Settings, settingsOf } from "../settings";
+import { readOptions } from "./options";
 import { ruleTexts } from "./rule-files";
 
 const root = resolve(__dirname, "../..");
@@ -34,7 +31,16 @@ function files(): Record<string, string> {
   return { ...Object.fromEntries(models), "rules.yaml": rules, "alerts.yaml": alerts };
 }
 
-const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
+const usage = `Usage: npm run dashboards [-- --check]
+
+Renders all dashboards and the rules with the settings of the stack local to dashboards/, for review and for importing by hand. npm run rules writes
+the rules of another stack.
+
+  --check          only compare the files
+
+Exit codes: 0 written, or the same; 1 a file differs.`;
+
+const { check } = readOptions(usage, { check: { type: "boolean" } }).values;
 for (const [name, text] of Object.entries(files())) {
   const file = join(root, "dashboards", name);
   if (!check) writeFileSync(file, text);

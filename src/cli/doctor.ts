@@ -1,9 +1,4 @@
-/**
- * `npm run doctor -- --stack NAME`: runs the checks of a stack, with the settings of its config, deployed or not. Defaults to the selected stack.
- * Uses the Pulumi backend of the shell.
- *
- * Exit codes: 0 no check failed; 1 a check failed, even if the setting `checks` is warn; 2 the checks could not run.
- */
+/** `npm run doctor`: runs the checks of a stack at any time. */
 import { type Output, output } from "@pulumi/pulumi";
 import { runChecks } from "../checks/run-checks";
 import { formatTable } from "../checks/table";
@@ -11,10 +6,20 @@ import { checkSecrets, checkTargets } from "../checks/targets";
 import { defineDashboards } from "../dashboards/definitions";
 import { otlpAuthorization } from "../otlp";
 import { shell } from "../text/sanitize";
-import { endWith, parseStackOptions, pulumi, readStack, readState } from "./stack";
+import { readOptions } from "./options";
+import { endWith, pulumi, readStack, readState } from "./stack";
+
+const usage = `Usage: npm run doctor [-- --stack NAME]
+
+Runs the checks of a stack, with the settings of its config, deployed or not. Uses the Pulumi backend of the shell. Takes up to a minute.
+
+  -s, --stack NAME the stack: by default the selected one
+
+Exit codes: 0 no check failed; 1 a check failed, even if the setting checks is warn; 2 the checks could not run.`;
 
 async function main(): Promise<void> {
-  const stack = parseStackOptions("doctor", {}).stack ?? pulumi("stack", "--show-name").trim();
+  const stack =
+    readOptions(usage, { stack: { type: "string", short: "s" } }, { failure: 2 }).values.stack ?? pulumi("stack", "--show-name").trim();
   const { settings } = readStack(stack);
   const token = output(settings.otlp.token ?? createdToken(stack));
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));

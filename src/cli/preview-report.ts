@@ -1,21 +1,21 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import { parseJson } from "../text/json";
+import { readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
 
-  FILE               JSON output of "pulumi preview --json"; "-" reads standard input
-  --stack NAME       run the preview of this stack; repeat the option for a report of several stacks
-  --refresh          compare the state with Grafana first
-  --drift            report only changes made outside of Pulumi; implies --refresh
-  --out FILE         write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
-  --fail-on LIST     exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
+  FILE             JSON output of "pulumi preview --json"; "-" reads standard input
+  -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
+  --refresh        compare the state with Grafana first
+  --drift          report only changes made outside of Pulumi; implies --refresh
+  --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
+  --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
 Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a preview failed, 2 an operation of --fail-on occurs.`;
 
@@ -23,15 +23,13 @@ const help = " Help: npm run preview-report -- --help";
 
 function main() {
   const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
-  const outputs = { out: text, "fail-on": text, help: { ...flag, short: "h" } };
-  const options = { stack: { ...text, multiple: true }, refresh: flag, drift: flag, ...outputs } as const;
-  const { values, positionals } = parseArgs({ allowPositionals: true, options });
-  if (values.help) return console.log(usage);
+  const options = { stack: { ...text, short: "s", multiple: true }, refresh: flag, drift: flag, out: text, "fail-on": text } as const;
+  const { values, positionals } = readOptions(usage, options, { positionals: 1 });
   const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean) as Operation[];
   for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);
   const { drift = false, refresh = drift, stack: stacks = [] } = values;
-  const [file = "-", ...others] = positionals;
-  if (others.length > 0 || stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
+  const [file = "-"] = positionals;
+  if (stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
   if (refresh && stacks.length === 0) throw new Error(`--refresh and --drift require --stack.${help}`);
   if (drift) process.env[warnVariable] = "warn";
   const previews =

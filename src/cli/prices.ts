@@ -1,11 +1,8 @@
-/**
- * `npm run prices -- FILE`: renews `src/prices/list.json` from a public list, the file `model_prices_and_context_window_backup.json` of the Python package
- * `litellm`, and prints what changed. `-- FILE --source TEXT` names where the file is from. A model that the file lacks keeps its price.
- */
+/** `npm run prices`: renews `src/prices/list.json` from a public list. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { type ListedPrice, listed, priceChanges } from "../prices/prices";
+import { readOptions } from "./options";
 
 type Entry = Partial<Record<keyof typeof fields, number>>;
 
@@ -20,9 +17,18 @@ const fields = {
 /** USD per million tokens, without the errors of floating point. */
 const perMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(9));
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { source: { type: "string" } } });
+const usage = `Usage: npm run prices -- FILE [--source TEXT]
+
+Renews src/prices/list.json and prints what changed. A model that the file lacks keeps its price.
+
+  FILE             the file model_prices_and_context_window_backup.json of the Python package litellm
+  --source TEXT    where the file is from: by default as before
+
+Exit codes: 0 renewed, 1 failed.`;
+
+const { positionals, values } = readOptions(usage, { source: { type: "string" } }, { positionals: 1 });
 const [file] = positionals;
-if (!file) throw new Error("Usage: npm run prices -- FILE [--source TEXT]");
+if (!file) throw new Error(usage);
 const found = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Entry>>;
 
 const missing: string[] = [];

@@ -1,16 +1,21 @@
-/**
- * `npm run rules -- --stack NAME`: writes the recording rules and the alert rules of a stack to `rules.NAME.yaml` and `alerts.NAME.yaml`, for a Prometheus or
- * a Mimir that evaluates them. Git ignores the files: the stack's config and the commit make them, so that each change of one requires them again.
- *
- * Exit codes: 0 written; 1 failed.
- */
+/** `npm run rules`: writes the rules of a stack, for a Prometheus or a Mimir that evaluates them. */
 import { rmSync, writeFileSync } from "node:fs";
 import { shell } from "../text/sanitize";
+import { readOptions } from "./options";
 import { ruleTexts } from "./rule-files";
-import { endWith, parseStackOptions, readStack } from "./stack";
+import { endWith, readStack } from "./stack";
+
+const usage = `Usage: npm run rules -- --stack NAME
+
+Writes the recording rules and the alert rules of a stack to rules.NAME.yaml and alerts.NAME.yaml. Git ignores the files: the stack's config and the
+commit make them, so that each change of one requires them again.
+
+  -s, --stack NAME the stack
+
+Exit codes: 0 written, 1 failed.`;
 
 function main(): void {
-  const { stack } = parseStackOptions("rules", {});
+  const { stack } = readOptions(usage, { stack: { type: "string", short: "s" } }).values;
   if (!stack) throw new Error("Name the stack: npm run rules -- --stack NAME");
   const { settings } = readStack(stack);
   for (const [kind, text] of Object.entries(ruleTexts(settings, shell`npm run rules -- --stack ${stack}`))) {

@@ -1,10 +1,8 @@
-/** The Pulumi CLI of this project, with the user's backend; the options, the settings and the state of the npm scripts that work on one stack. */
+/** The Pulumi CLI of this project, with the user's backend; the settings and the state of the npm scripts that work on one stack. */
 import { readFileSync } from "node:fs";
-import { type ParseArgsConfig, parseArgs } from "node:util";
 import { parse } from "yaml";
 import type { GrafanaAccess } from "../network/grafana";
 import { type Settings, settingsOf } from "../settings";
-import { shell } from "../text/sanitize";
 import { runPulumi } from "./pulumi";
 
 /** Runs a command of the Pulumi CLI and returns its standard output. @throws Error with the command's output, but never with a shown secret */
@@ -13,14 +11,6 @@ export function pulumi(...args: string[]): string {
   if (status === 0) return stdout;
   const output = args.includes("--show-secrets") ? stderr : stdout + stderr;
   throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
-}
-
-/** Parses `--stack NAME` and other options. @throws Error for a positional argument, with the command that has it as an option */
-export function parseStackOptions<const T extends NonNullable<ParseArgsConfig["options"]>>(script: string, others: T) {
-  const options = { stack: { type: "string", short: "s" } as const, ...others };
-  const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  for (const name of positionals) throw new Error(shell`Unknown argument ${name}. Use: npm run ${script} -- --stack ${name}`);
-  return values;
 }
 
 /** Reads settings, the access to Grafana in plain text, and the stack's name as `project/stack`. @throws Error with all problems of the config */

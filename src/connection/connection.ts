@@ -60,9 +60,17 @@ export class Connection extends pulumi.dynamic.Resource {
   declare readonly serviceUrl: pulumi.Output<string>;
   /** The time at which the service last accepted the registration, in ISO 8601. */
   declare readonly registeredAt: pulumi.Output<string>;
+  /** The connection at the service as the last refresh with `verifyConnection` found it. */
+  declare readonly registeredConnection: pulumi.Output<string>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
-    const props = { verifyConnection: "off", ...args, platformApiKey: pulumi.secret(args.platformApiKey), registeredAt: undefined };
+    const props = {
+      verifyConnection: "off",
+      ...args,
+      platformApiKey: pulumi.secret(args.platformApiKey),
+      registeredAt: undefined,
+      registeredConnection: undefined,
+    };
     const secretOutputs = pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] });
     super(provider, name, props, secretOutputs, "llm-observability", "Connection");
   }

@@ -1,6 +1,7 @@
 /** The last step of a model: sets the fields that the foundation SDK leaves open or sets otherwise than the spec. */
 import type { Dashboard, DashboardLink, Panel, RowPanel } from "@grafana/grafana-foundation-sdk/dashboard";
 import { refIdOf } from "./defaults";
+import { asSaved } from "./saved";
 
 /** The version of the model's schema (spec 9). The SDK writes a newer one. */
 const schemaVersion = 39;
@@ -14,7 +15,7 @@ const version = 0;
 /** A dashboard model for Grafana: plain data without undefined or null. */
 export type DashboardModel = Record<string, unknown> & { uid: string; title: string };
 
-/** Sets refIds and versions, drops fields of newer schemas, and sorts all keys. */
+/** Sets refIds, versions and what the page would set, drops fields of newer schemas, and sorts all keys. */
 export function normalize(dashboard: Dashboard): DashboardModel {
   const model = {
     ...dashboard,
@@ -25,7 +26,7 @@ export function normalize(dashboard: Dashboard): DashboardModel {
     templating: { list: dashboard.templating.list?.map(({ auto: _1, auto_min: _2, auto_count: _3, ...variable }) => variable) },
     panels: (dashboard.panels ?? []).map(withRefIds),
   };
-  return sortKeys(model) as DashboardModel;
+  return sortKeys(asSaved(model)) as DashboardModel;
 }
 
 /** The model as the text of a file. */

@@ -18,7 +18,7 @@ export interface GrafanaAccess {
 /** A response with any status. `body` is parsed JSON, or text if it is no JSON. */
 export type GrafanaResponse = { status: number; body: unknown };
 
-/** Grafana did not respond. */
+/** Grafana, or a proxy in front of it, cannot respond now. */
 export class GrafanaUnreachable extends Error {}
 
 /** A response that is not from Grafana, or has an unexpected status. */
@@ -60,7 +60,9 @@ export async function readGrafana(access: GrafanaAccess, path: string, statuses:
   const isJson = isGrafanaResponse(response);
   if (isJson && [200, ...statuses].includes(response.status)) return response;
   const result = isJson ? messageOf(response, access) : `${response.status} without JSON`;
-  throw new UnexpectedResponse(`Grafana at ${access.url} returned ${result} for GET ${path}. ${adviceFor(response.status, command)}`);
+  const said = `Grafana at ${access.url} returned ${result} for GET ${path}`;
+  if (response.status >= 500) throw new GrafanaUnreachable(said);
+  throw new UnexpectedResponse(`${said}. ${adviceFor(response.status, command)}`);
 }
 
 export const grafanaUrlHint = "grafanaUrl, which must be the address of Grafana, including a path prefix";
@@ -68,7 +70,6 @@ export const grafanaUrlHint = "grafanaUrl, which must be the address of Grafana,
 function adviceFor(status: number, command: string): string {
   if (isRefusal(status)) return "Check grafanaAuth and the permissions of its token.";
   if (status === 429) return `Grafana limits requests. Wait, then run \`${command}\` again.`;
-  if (status >= 500) return `Check Grafana's log, then run \`${command}\` again.`;
   return `Check ${grafanaUrlHint}.`;
 }
 

@@ -123,7 +123,7 @@ function findingsOf(error: unknown): Findings {
   if (!(error instanceof GrafanaUnreachable)) throw error;
   return pulumi.runtime.isDryRun()
     ? { warnings: [`${error.message}. This preview does not check uids and titles.`] }
-    : { problems: [`${error.message}. Check grafanaUrl, and the network between this machine and Grafana.`] };
+    : { problems: [`${error.message}. Check grafanaUrl, the network between this machine and Grafana, and its log.`] };
 }
 
 /**

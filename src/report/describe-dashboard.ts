@@ -1,6 +1,7 @@
 /** Describes changes of a dashboard model: lines for its properties and its layout, and one for each panel that changed. */
 import { isDeepStrictEqual } from "node:util";
 import { diffArrays } from "diff";
+import { asSaved } from "../dashboards/saved";
 import { describeChange, type Names } from "./describe-change";
 import { type Change, diff, type ListChange } from "./diff";
 import { field, isObject, type Json, type JsonObject, valueAt } from "./json";
@@ -31,8 +32,8 @@ const panelNames: Names = [
   [/^targets$/, "queries"],
 ];
 
-/** What lines for the layout describe, and what Grafana numbers. */
-const unnamed = /^(id|version|panels\/\d+\/(id|gridPos.*|panels|targets\/\d+\/refId))$/;
+/** What lines for the layout describe, what Grafana numbers, and the releases that its page writes. */
+const unnamed = /^(id|version|schemaVersion|panels\/\d+\/(id|pluginVersion|gridPos.*|panels|targets\/\d+\/refId))$/;
 
 /** Minimum number of panels with the same change that share a line. */
 const minRepeated = 3;
@@ -44,7 +45,7 @@ export const describeDashboard = (before: JsonObject, after: JsonObject): string
 
 /** The same lines, with the panels that each one names, for pictures. */
 export function describePanels(before: JsonObject, after: JsonObject): PanelLine[] {
-  const [old, current] = [flatten(before), flatten(after)];
+  const [old, current] = [flatten(comparable(before)), flatten(comparable(after))];
   const changes = diff(old, current).filter(({ path }) => !unnamed.test(path.join("/")));
   const list = changes.find((change): change is ListChange => "origins" in change && change.path.join() === "panels");
   const isInPanel = ({ path }: Change) => path[0] === "panels" && typeof path[1] === "number";
@@ -60,8 +61,13 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
     ...describeWithin(changes.filter(isInPanel), kept),
   ];
   if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
-  return [{ text: "only panel ids, query refIds, the version or the row of a panel changed", panels: [] }];
+  return [
+    { text: "only panel ids, query refIds, the version, the row of a panel, or what Grafana's page writes by itself changed", panels: [] },
+  ];
 }
+
+/** A model as the page saves it, so that what the page writes by itself is no change. */
+const comparable = (model: JsonObject): JsonObject => ({ ...(asSaved(model) as JsonObject), timezone: model.timezone || "browser" });
 
 /** A model with all its panels in one list: a panel in a collapsed row follows its row, as it does in an open one. */
 export function flatten(model: JsonObject): JsonObject {
@@ -79,10 +85,11 @@ function panelsOf(parent: Json): Json[] {
 
 const typeOf = (panel: Json) => String(field(panel, "type") ?? "panel");
 
-/** A panel's title, or its type if it has none. */
+/** A panel's title. If it has none its type, and its id, which is in its address. */
 function panelLabel(panel: Json): string {
-  const title = field(panel, "title");
-  const label = typeof title === "string" && title !== "" ? `**${code(short(title))}**` : `${code(short(typeOf(panel)))} without a title`;
+  const [title, id] = [field(panel, "title"), field(panel, "id")];
+  const untitled = `${code(short(typeOf(panel)))} without a title${typeof id === "number" ? `, id ${id}` : ""}`;
+  const label = typeof title === "string" && title !== "" ? `**${code(short(title))}**` : untitled;
   return typeOf(panel) === "row" ? `row ${label}` : label;
 }
 
@@ -126,7 +133,9 @@ const differs = ({ before, after }: KeptPanel, ...names: string[]) => names.some
 function describeWithin(changes: readonly Change[], kept: readonly KeptPanel[]): PanelLine[] {
   const parts = kept.map((panel) => {
     const own = changes.filter(({ path }) => path[1] === panel.to).map((change) => ({ ...change, path: change.path.slice(2) }));
-    return { panel, texts: new Set(own.map((change) => describeChange(change, panel.after, panelNames))) };
+    const textOf = (change: Change) =>
+      change.path.includes("indexByName") ? "order of columns changed" : describeChange(change, panel.after, panelNames);
+    return { panel, texts: new Set(own.map(textOf)) };
   });
   const panelsWith = (text: string) => parts.filter(({ texts }) => texts.has(text)).map(({ panel }) => panel);
   const all = [...new Set(parts.flatMap(({ texts }) => [...texts]))];

@@ -50,6 +50,13 @@ const ruleNames: Names = [
   [/^(?:annotations|labels)\.(.+)$/, "$1"],
 ];
 
+/** What the provider keeps besides the model. */
+const dashboardNames: Names = [
+  [/^message$/, "message in the history"],
+  [/^orgId$/, "organization"],
+  [/^overwrite$/, "overwriting of newer versions"],
+];
+
 const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
 
 function kindOf(type: string): [kind: string, nameProperty?: string] {
@@ -133,13 +140,13 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
     return diff(byHolder(before), byHolder(after)).map((change) => describeChange(change, {}));
   const [oldRule, rule] = type === ruleGroupType && name === "rules" ? [onlyAlertRule(before), onlyAlertRule(after)] : [];
   if (oldRule && rule) return diff(oldRule, rule).map((change) => describeChange(change, rule, ruleNames));
-  if (type !== ruleGroupType || name !== "rules") return describeOthers(name, before, after);
+  if (type !== ruleGroupType || name !== "rules") return describeOthers(name, before, after, type === dashboardType ? dashboardNames : []);
   const { lines, others } = describePrices(before, after);
   return [...lines, ...describeOthers(name, ...others)];
 }
 
-const describeOthers = (name: string, before: Json | undefined, after: Json | undefined) =>
-  diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
+const describeOthers = (name: string, before: Json | undefined, after: Json | undefined, names?: Names) =>
+  diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }, names));
 
 /** The rule of a group that contains one alert rule, with its threshold in place of the condition's steps; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {

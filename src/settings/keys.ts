@@ -179,7 +179,7 @@ export const settingsKeys = {
   verifyConnection: v.key(
     v.choice("on", "off").default("off"),
     "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which is not in the spec. If the " +
-      "service has none, `up --refresh` registers again; if it has another one, `up --refresh` fails and names the command that replaces it.",
+      "service has none, `up --refresh` registers again; if it has another one, the checks fail and name the command that replaces it.",
   ),
   registrationTrigger: v.key(
     v.line().optional(),

@@ -91,9 +91,12 @@ export const positive = (max = 1e9) => {
 /** A JSON object, which is what the engine makes of a structured value. The first of a thousand mistakes is enough to find them. */
 const structured = <T>(schema: z.ZodType<T>, reason: (first: z.core.$ZodIssue) => string) =>
   z.string().transform((text, context): T => {
-    const { success, data, error } = schema.safeParse(parseJson(text));
-    if (success) return data;
-    context.addIssue(reason(error.issues[0] as z.core.$ZodIssue));
+    const value = parseJson(text);
+    const { success, data, error } = schema.safeParse(value);
+    // Zod leaves this name out of a record.
+    const isDropped = success && Object.hasOwn(Object(value), "__proto__");
+    if (success && !isDropped) return data;
+    context.addIssue(success ? "cannot contain the name __proto__" : reason(error.issues[0] as z.core.$ZodIssue));
     return z.NEVER;
   });
 
@@ -139,8 +142,9 @@ export const address = () =>
     const [, host, port = ""] = /^(?:.*@)?(\[.*\]|[^:[]*)(?::(\d*))?$/.exec(authority) ?? [];
     if (host === "") context.addIssue(`must have a host after ${scheme}`);
     else if (port && (Number(port) < 1 || Number(port) > 65_535)) context.addIssue("must have a port from 1 to 65535");
-    else if (!URL.canParse(value)) context.addIssue("must have a valid host and port");
+    else if (!URL.canParse(value) || host?.includes("..")) context.addIssue("must have a valid host and port");
     if (/[ \\]/.test(value)) context.addIssue("must not contain white space or backslashes");
+    if (/%(?![\da-f]{2})/i.test(value)) context.addIssue("must have two hexadecimal digits after each %");
     if (value.includes("#")) context.addIssue("must not have a fragment (#…)");
     if (!authority.includes("@")) return;
     context.addIssue("must not contain a user name or password, because addresses are stored and shown in plain text");
@@ -165,16 +169,30 @@ export const uid = () => format(/^[a-zA-Z0-9_-]{1,40}$/, "must be 1 to 40 letter
 /** Sets a certificate from a file: as an argument, its dashes would be read as a flag. */
 export const pemExample = "< ca.pem";
 
-/** An optional CA certificate, as text: a path would be a different file on each machine. */
+/** Optional CA certificates, as text: a path would be a different file on each machine. Text around them is left out (RFC 7468, 5.2). */
 export const caCertificate = (description: string) => {
-  const message = "must be a certificate in PEM format, including its BEGIN and END lines";
-  return key(bounded(z.string().trim(), 40_000).refine(isCertificate, message).optional(), description, pemExample);
+  const value = bounded(z.string().trim(), 40_000).transform((text, context) => {
+    const leaked = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text);
+    const certificates = leaked ? [] : certificatesIn(text);
+    if (certificates.length === 0)
+      context.addIssue(leaked ? withPrivateKey : "must be certificates in PEM format, including their BEGIN and END lines");
+    return certificates.join("").trim();
+  });
+  return key(value.optional(), description, pemExample);
 };
 
-function isCertificate(text: string): boolean {
+const withPrivateKey =
+  "contains a private key, which the stack's file now has in plain text. Replace the key and its certificate, and set the certificate of the CA alone";
+
+/** Every block as a certificate; none if one is anything else. */
+function certificatesIn(text: string): string[] {
+  const [, ...blocks] = text.split("-----BEGIN ");
   try {
-    return /^-----BEGIN CERTIFICATE-----[\t\r\n -~]+-----END CERTIFICATE-----$/.test(text) && new X509Certificate(text).raw.length > 0;
+    return blocks.map((block) => {
+      const [body] = /^CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/.exec(block) ?? [];
+      return new X509Certificate(`-----BEGIN ${body}`).toString();
+    });
   } catch {
-    return false;
+    return [];
   }
 }

@@ -1,13 +1,7 @@
-/**
- * `npm run bench`: the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources.
- * Ratios are of alternating runs.
- *
- *   --rounds N   sets the number of measurements: 7 by default
- *   --checked    compares it with the same program in Pulumi's default set-up, too, which checks types
- */
+/** `npm run bench`: measures previews. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../src/cli/options";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
 import { ensure } from "../support/toolchain/install";
@@ -19,8 +13,18 @@ const bin = join(pulumiTool().folder, "bin");
 /** The costs of each contestant, by round. */
 type Costs = Map<string, Cost[]>;
 
+const usage = `Usage: npm run bench [-- --rounds N] [--checked]
+
+Measures the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources, in some minutes. Ratios are
+of alternating runs.
+
+  --rounds N       the number of measurements: 7 by default
+  --checked        compare it with the same program in Pulumi's default set-up, too, which checks types
+
+Exit codes: 0 measured, 1 failed.`;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { rounds: { type: "string" }, checked: { type: "boolean" } } });
+  const { values } = readOptions(usage, { rounds: { type: "string" }, checked: { type: "boolean" } });
   const rounds = Number(values.rounds ?? 7);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
   const costs = await benchPreview(rounds, values.checked);

@@ -95,7 +95,7 @@ it("preview, drift report and up show none after a rotation, and neither a creat
   expect(await command("npm run --silent preview-report -- --stack test --drift")).toContain("No drift in stack `test`");
   const deployed = await command(`pulumi up --yes --skip-preview --diff ${onStack}`);
   const { otlp } = (await stack.outputs()) as { otlp: Record<string, string> };
-  const [, credentials = ""] = /Basic%20(.+)$/.exec(otlp.OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
+  const [, credentials = ""] = new URLSearchParams(otlp.OTEL_EXPORTER_OTLP_HEADERS).get("Authorization")?.split(" ") ?? [];
   secrets["created otlpToken"] = Buffer.from(credentials, "base64")
     .toString()
     .replace(/^[^:]*:/, "");

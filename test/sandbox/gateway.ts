@@ -37,7 +37,7 @@ async function answerTo(request: IncomingMessage, targets: readonly Target[]): P
   const expected = `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
   if (target.credentials && headers.authorization !== expected) return { status: 401, body: "invalid credentials" };
   try {
-    const kept = ["content-type", "content-encoding"].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
+    const kept = ["accept", "content-type", "content-encoding"].flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : []));
     const sent = { method, headers: Object.fromEntries(kept), ...(/^(GET|HEAD)$/.test(method) ? {} : { body: new Uint8Array(content) }) };
     const reply = await fetch(`${target.url}${url.slice(target.path.length)}`, sent);
     const body = new Uint8Array(await reply.arrayBuffer());

@@ -47,7 +47,8 @@ it("verifyConnection registers again only on purpose after another stack replace
     },
   ]);
   // The stack of the first test manages the resources in Grafana.
-  const stack = await createStack({ ...withoutDatasources(), managedResources: "none", verifyConnection: "on", checks: "warn" });
+  const config = { managedResources: "none", verifyConnection: "on", telemetry: "spec", otlpData: "traces" };
+  const stack = await createStack({ ...withoutDatasources(), ...config });
   expect(await stack.up()).toEqual(connection);
   expect(posts).toBe(1);
   await stack.refresh();
@@ -57,8 +58,11 @@ it("verifyConnection registers again only on purpose after another stack replace
   expect(await registeredConnection(stack)).toBe("other");
   expect(stack.stored()).not.toContain("canary-of-another-stack");
   expect(stack.stored()).not.toContain(canary.platformApiKey);
+  expect(await stack.preview()).toEqual(["update checks", "update service-connection"]);
   const message = await stack.failing("up", "--yes", "--skip-preview");
   expect(message).toContain("another stack, or a person, may have registered it");
+  expect(message).toMatch(/connection +failed +the service has another connection/);
+  expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/connection +failed/);
   const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(message) ?? [];
   expect(posts).toBe(1);
   await stack.set({ registrationTrigger: trigger });

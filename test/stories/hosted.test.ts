@@ -81,7 +81,8 @@ it.skipIf(isGenuine)("failed checks are warnings or fail the deployment, name th
 });
 
 const tokenIn = ({ otlp }: Record<string, unknown>) => {
-  const [, credentials = ""] = /Basic%20(.+)$/.exec((otlp as Record<string, string>).OTEL_EXPORTER_OTLP_HEADERS ?? "") ?? [];
+  const { OTEL_EXPORTER_OTLP_HEADERS: headers } = otlp as Record<string, string>;
+  const [, credentials = ""] = new URLSearchParams(headers).get("Authorization")?.split(" ") ?? [];
   return Buffer.from(credentials, "base64").toString().replace("345678:", "");
 };
 

@@ -1,5 +1,5 @@
 /** The messages about a wrong, a former or an insecure config of a stack, and the rule files of a stack's settings. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
@@ -52,6 +52,39 @@ it("settings of the version before: what is to be done, for recording rules that
   stack.unset("recordingRules", "environmentAttribute");
 });
 
+it("secrets that were encrypted with another salt are named, with the commands that set them again", async () => {
+  const file = join(stack.folder, "Pulumi.test.yaml");
+  const former = readFileSync(file, "utf8");
+  const commands = (text: string) => [...text.matchAll(/npx pulumi (config set --secret (\S+) --stack test)$/gm)];
+  const failing = async (...args: Parameters<typeof stack.npm>) =>
+    String(await stack.npm(...args).then(expect.unreachable, (error) => error));
+
+  // A merge that took one secret of another branch, where the stack's file was made anew.
+  writeFileSync(file, former.replace(/^encryptionsalt: .*\n/m, ""));
+  await stack.set({ otlpToken: "canary-other" });
+  const other = parse(readFileSync(file, "utf8")).config["llm-observability:otlpToken"];
+  writeFileSync(file, former);
+  stack.setPlain({ otlpToken: other });
+  const one = await failing("doctor", "--stack", "test");
+  expect(one).toContain(
+    "another salt than the line encryptionsalt of Pulumi.test.yaml, as after a merge: llm-observability:otlpToken.\nSet them again:",
+  );
+  expect(one).not.toContain("canary");
+  const [[, command = "", key = ""] = [], ...more] = commands(one);
+  expect(more).toEqual([]);
+  await stack.pulumi(...command.split(" ").slice(0, 3), key, "canary-token-e20d");
+  expect(await stack.pulumi("preview")).toContain("to create");
+
+  writeFileSync(file, former.replace(/^encryptionsalt: .*\n/m, ""));
+  for (const [script, ...args] of [["preview-report"], ["adopt"], ["doctor"]] as const) {
+    const all = await failing(script, ...args, "--stack", "test");
+    expect(all).toMatch(/Restore that line from Git: if it was lost, the CLI has written another one\./);
+    expect(commands(all)).toHaveLength(former.match(/secure: /g)?.length ?? 0);
+  }
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt: .*/m, /^encryptionsalt: .*/m.exec(former)?.[0] ?? ""));
+  expect(await stack.pulumi("preview")).toContain("to create");
+});
+
 it("a wrong config is reported completely, each problem with its fix and without a stack trace", async () => {
   stack.unset("metricsUrl", "otlpToken");
   stack.setPlain({ metricUrl: "https://metrics.example.com", logsUrl: "logs.example.com", platformApiKey: "canary-in-plain" });
@@ -59,7 +92,9 @@ it("a wrong config is reported completely, each problem with its fix and without
   expect(text).toContain("The config of stack test has 5 problems:");
   expect(text).toMatch(/metricsUrl is not set\..*\n.*npx pulumi config set metricsUrl https:\S+ --stack test/);
   expect(text).toMatch(/otlpToken is not set\..*\n.*npx pulumi config set --secret otlpToken --stack test/);
-  expect(text).toMatch(/metricUrl is not a setting\. Did you mean metricsUrl\?\n.*npx pulumi config rm metricUrl --stack test/);
+  expect(text).toMatch(
+    /metricUrl is not a setting of this checkout\. Did you mean metricsUrl\? Remove it only if it is a typing error: if .*, update this checkout.*\n.*npx pulumi config rm metricUrl --stack test/,
+  );
   expect(text).toContain("platformApiKey is a secret, but is stored in plain text");
   expect(text).not.toContain("canary");
   expect(text).not.toMatch(/^\s+at /m);

@@ -1,9 +1,9 @@
 /** `npm run docs`: writes the table of settings and the runbooks of alerts. With `-- --check`, it only compares them and fails if one differs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openTelemetryAlerts } from "../../src/alerts/opentelemetry";
 import { serviceAlerts } from "../../src/alerts/service";
+import { readOptions } from "../../src/cli/options";
 import { keyDocs } from "../../src/settings";
 import { fill } from "./documents";
 
@@ -39,7 +39,15 @@ function runbooks(): string {
   return sections.join("\n\n");
 }
 
-const { check } = parseArgs({ options: { check: { type: "boolean" } } }).values;
+const usage = `Usage: npm run docs [-- --check]
+
+Writes the table of settings in src/settings/README.md and the runbooks in src/alerts/README.md.
+
+  --check          only compare them
+
+Exit codes: 0 written, or the same; 1 one differs.`;
+
+const { check } = readOptions(usage, { check: { type: "boolean" } }).values;
 for (const [file, name, text] of [
   ["src/settings/README.md", "settings", settingsTable()],
   ["src/alerts/README.md", "runbooks", runbooks()],

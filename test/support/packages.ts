@@ -1,4 +1,5 @@
 /** Installs the packages of a folder with a package of its own: `test/view` and `test/truth` are not part of the root's `npm ci`. */
+import "./dev-packages";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./run";

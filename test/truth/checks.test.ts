@@ -87,6 +87,20 @@ it("the conventions alone: the environment is found in the resource, and the das
   expect(found.spans).toBe(onlyOtelSpans);
 });
 
+it("an application whose metrics have no unit is named, with the cure, after which it is fine", async () => {
+  await send(contrib, "gateway", [metricsPath], (text) => text.replaceAll('"unit":"s"', '"unit":""'));
+  const found = async (settings?: Record<string, string>) => (await check(settings))[ofOtel];
+  expect(await found()).toMatch(
+    /The names of gateway are stored without suffixes, .* either its metrics have no unit.*: let it push by OTLP\./,
+  );
+  expect(await found()).not.toContain("metricNaming");
+  expect(await found({ metricNaming: "no-suffixes" })).toMatch(
+    /The names of gateway .*\. Then read the others: .* metricNaming prometheus/,
+  );
+  await send(contrib, "gateway", [metricsPath]);
+  expect(await found()).not.toContain("The names of");
+});
+
 it("both generations", async () => {
   await send(specRecording, "old");
   await untilSpan("{ span.gen_ai.application_name = `old` && status = ok }");
@@ -119,7 +133,7 @@ it("a collector that is scraped without honor_labels: its applications are known
   const labels = { job: "otel-collector", instance: "collector:8889", exported_job: "search", deployment_environment: "prod" };
   const name = { __name__: "gen_ai_client_operation_duration_seconds_count" };
   await pushSeries(servers.prometheus, [{ labels: { ...name, ...labels }, samples: [[now, 1]] }]);
-  expect((await check())[ofOtel]).toMatch(/^note: arrive .*from search and 1 more/);
+  expect((await check())[ofOtel]).toMatch(/^note: arrive .*from gateway and 2 more/);
 });
 
 it("values that are no numbers are told, with who sends them", async () => {

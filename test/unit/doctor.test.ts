@@ -1,5 +1,5 @@
 /** `npm run doctor`, with a stand-in for the Pulumi CLI that only prints the config and the state of a stack. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -104,12 +104,4 @@ it("names the problems of the config", async () => {
 it("shows no secret of the config if the Pulumi CLI fails", async () => {
   const { code, output } = await doctor(configFor("http://127.0.0.1:9"), { exitCode: 255 });
   expect([code, output]).toEqual([2, "pulumi config --json --show-secrets --stack dev failed:\nproblem\n"]);
-});
-
-it.each([
-  ["doctor", ["dev"], 2],
-  ["adopt", ["dev"], 1],
-])("npm run %s names the command with --stack if the stack is a positional argument", (script, args, status) => {
-  const result = spawnSync(process.execPath, ["-r", "tsx/cjs", `src/cli/${script}.ts`, ...args], { cwd: root, encoding: "utf8" });
-  expect(result).toMatchObject({ status, stderr: `Unknown argument dev. Use: npm run ${script} -- --stack dev\n` });
 });

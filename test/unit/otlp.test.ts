@@ -11,6 +11,7 @@ import { run } from "../support/run";
 import { temporaryFolder } from "../support/temporary-folder";
 import { headerOf, serve } from "./serve";
 
+const plus = otlpEnvironment("https://otlp.example.com/otlp%2B", otlpAuthorization("345678", "a~bc>de~9"), true);
 const example = otlpEnvironment("https://otlp.example.com/otlp", otlpAuthorization("345678", "a-token"), true);
 
 describe("the OTLP variables", () => {
@@ -45,13 +46,18 @@ describe("the OTLP variables", () => {
   });
 });
 
+it("have no sign in the header that some SDKs read as another one: Java's and Ruby's decode a + to a blank", () => {
+  expect(plus.OTEL_EXPORTER_OTLP_HEADERS).toBe("Authorization=Basic%20MzQ1Njc4OmF%2BYmM%2BZGV%2BOQ==");
+  expect(new URLSearchParams(plus.OTEL_EXPORTER_OTLP_HEADERS).get("Authorization")).toBe("Basic MzQ1Njc4OmF+YmM+ZGV+OQ==");
+});
+
 it("LiteLLM, which does not decode them, sends the header with the file that the README makes for it", () => {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, ".env"), dotenv(example));
+  writeFileSync(join(folder, ".env"), dotenv(plus));
   execFileSync("sh", ["-c", commandsOf("litellm", "dashboards/README.md")], { cwd: folder });
   const { OTEL_EXPORTER_OTLP_HEADERS: header, ...others } = parseEnv(readFileSync(join(folder, ".env.litellm"), "utf8"));
-  expect(header).toBe("Authorization=Basic MzQ1Njc4OmEtdG9rZW4=");
-  expect({ ...others, OTEL_EXPORTER_OTLP_HEADERS: example.OTEL_EXPORTER_OTLP_HEADERS }).toEqual(example);
+  expect(header).toBe("Authorization=Basic MzQ1Njc4OmF+YmM+ZGV+OQ==");
+  expect({ ...others, OTEL_EXPORTER_OTLP_HEADERS: plus.OTEL_EXPORTER_OTLP_HEADERS }).toEqual(plus);
 });
 
 it("the scopes follow from the telemetry", () => {

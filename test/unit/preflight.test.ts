@@ -390,8 +390,19 @@ it("all problems are in one message, and a common cause is one problem", async (
 it("an unreachable Grafana stops a deployment with one message, and lets a preview continue with one warning", async () => {
   const server = await grafana();
   await server.close();
-  expect(await problemOf(server)).toMatch(/^Grafana at \S+ cannot be reached \(ECONNREFUSED\)\. Check grafanaUrl, and the network[^\n]*$/);
-  [dryRun, warnings] = [true, []];
-  expect(await problemOf(server)).toBe("no problem");
-  expect(warnings).toEqual([expect.stringContaining("This preview does not check uids and titles.")]);
+  const failing = Object.fromEntries(
+    Object.keys({ ...healthy, ...at() }).map((path) => [path, { status: 503, body: { message: "starting" } }]),
+  );
+  for (const [unreachable, said] of [
+    [server, "cannot be reached (ECONNREFUSED)"],
+    [failing, "returned 503: starting for GET /api/health"],
+  ] as const) {
+    [dryRun, warnings] = [false, []];
+    const problem = await problemOf(unreachable);
+    expect(problem).toContain(`${said}. Check grafanaUrl, the network`);
+    expect(problem).not.toContain("\n");
+    [dryRun, warnings] = [true, []];
+    expect(await problemOf(unreachable)).toBe("no problem");
+    expect(warnings).toEqual([expect.stringContaining(`${said}. This preview does not check uids and titles.`)]);
+  }
 });

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { keyDocs } from "../../src/settings";
 import { groupSettings } from "../../src/settings/groups";
 import { type FlatSettings, type KeyName, settingsKeys } from "../../src/settings/keys";
+import { createAuthority, selfSigned } from "../support/certificate";
 import { complete, managed, problemsOf, secretKeys, settingsOf, usual } from "./config";
 
 const keys = keyDocs();
@@ -84,6 +85,11 @@ describe("problems", () => {
     ["grafanaUrl", "http://127.0.0.1:0/grafana", "must have a port from 1 to 65535"],
     ["grafanaUrl", "https://grafana.example.com/#canary", "must not have a fragment"],
     ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
+    ["metricsUrl", "https://metrics.example.com/write?db=%", "two hexadecimal digits after each %"],
+    ["serviceUrl", "http://h.example/%2g", "two hexadecimal digits after each %"],
+    ["grafanaUrl", "http://a..b/", "must have a valid host and port"],
+    ["alertBudgets", '{"shop":1,"__proto__":2}', "cannot contain the name __proto__"],
+    ["prices", '{"__proto__":{"input":1}}', "cannot contain the name __proto__"],
     ["metricsUsername", " ", "must not be empty"],
     ["otlpEndpoint", "https:///otlp", "must have a host after https://"],
     ["logsUrl", "http://:3100/push", "must have a host after http://"],
@@ -98,7 +104,7 @@ describe("problems", () => {
     ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
-    ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be a certificate"],
+    ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be certificates"],
     ["folderUid", "u".repeat(41), "1 to 40 letters"],
     ["folderUid", "general", "is general, which Grafana reserves"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
@@ -114,6 +120,35 @@ describe("problems", () => {
     expect(found.map((problem) => problem.key)).toEqual([key]);
     expect(found[0]?.reason).toContain(reason);
     expect(JSON.stringify(found)).not.toContain("canary");
+  });
+
+  const [server, ca] = [selfSigned(), createAuthority().cert];
+  const base64 = server.key.split("\n")[1] ?? "";
+
+  it.each([
+    ["alone", ca],
+    ["with Windows' line ends", ca.replaceAll("\n", "\r\n")],
+    ["with a comment", `# Größte\n${ca}`],
+    ["as `openssl x509 -text` prints it", `Certificate:\n    Data:\n        Version: 3 (0x2)\n${ca}`],
+    ["as `openssl pkcs12 -nokeys` prints it", `Bag Attributes\n    localKeyID: 44 B6\nsubject=CN=corp\n\nissuer=CN=corp\n${ca}`],
+  ])("a CA certificate %s is read without the text around it", (_how, text) => {
+    expect(settingsOf({ ...complete, grafanaCaCert: text }).grafana.caCert).toBe(ca.trim());
+    expect(settingsOf({ ...complete, grafanaCaCert: `${server.cert}${text}` }).grafana.caCert).toBe(`${server.cert}${ca}`.trim());
+  });
+
+  it.each([
+    ["the file of a server", `${server.cert}${server.key}${ca}`, "contains a private key"],
+    ["a key of another kind, without its end", `${ca}-----BEGIN EC PRIVATE KEY-----\n${base64}`, "contains a private key"],
+    [
+      "a second block that is no certificate",
+      `${ca}-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`,
+      "must be certificates",
+    ],
+    ["a block of another kind", `${ca}-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`, "must be certificates"],
+  ])("%s is refused as a CA certificate", (_what, text, reason) => {
+    const found = problemsOf({ ...complete, serviceCaCert: text });
+    expect(found).toMatchObject([{ key: "serviceCaCert", reason: expect.stringContaining(reason) }]);
+    expect(JSON.stringify(found)).not.toContain(base64);
   });
 
   const invisible = ["\u00a0", "\u00ad", "\u200b", "\u202e", "\u3164", "\ufeff"];
@@ -200,6 +235,9 @@ describe("problems", () => {
     ]);
   });
 
+  const olderCheckout =
+    "Remove it only if it is a typing error: if a colleague has set it, update this checkout, which is older than the stack's file.";
+
   it.each([
     ["lokiToken", "is no longer a setting. Set the password of that datasource, without its user name."],
     [
@@ -208,8 +246,8 @@ describe("problems", () => {
     ],
     ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
     ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate and alertLatency."],
-    ["logPush", "is not a setting. See the table of settings in src/settings/README.md."],
-    ["serviceURL", "is not a setting. Did you mean serviceUrl?"],
+    ["logPush", `is not a setting of this checkout. See the table of settings in src/settings/README.md. ${olderCheckout}`],
+    ["serviceURL", `is not a setting of this checkout. Did you mean serviceUrl? ${olderCheckout}`],
   ])("an unknown key, %s, %s", (key, reason) => {
     expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
   });

@@ -1,11 +1,8 @@
-/**
- * `npm run local`: starts the sandbox, runs `pulumi up` on the stack `local`, and prints a summary of the result.
- *
- *   -- --destroy   destroys the stack and stops the sandbox
- */
+/** `npm run local`: the program on this machine, without accounts. */
+import "../../support/dev-packages";
 import { mkdirSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../../../src/cli/options";
 import { ensure } from "../../support/toolchain/install";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
@@ -15,11 +12,20 @@ import { LocalPulumi } from "./pulumi";
 import { sandboxAddresses, startSandbox, stopSandbox } from "./sandbox";
 import { section } from "./section";
 
+const usage = `Usage: npm run local [-- --destroy]
+
+Starts stand-ins for Grafana and the service, runs "pulumi up" on the stack local, and prints a summary of the result. The first run installs the
+Pulumi CLI, which takes 4 minutes where it must be built; later ones take seconds.
+
+  --destroy        destroy the stack and stop the stand-ins
+
+Exit codes: 0 done, 1 failed.`;
+
 const root = resolve(__dirname, "../../..");
 const folder = join(root, ".local");
 
 async function main(): Promise<void> {
-  const { values: options } = parseArgs({ options: { destroy: { type: "boolean" } } });
+  const { values: options } = readOptions(usage, { destroy: { type: "boolean" } });
   process.chdir(root);
   await ensure(pulumiTool());
   mkdirSync(folder, { recursive: true });

@@ -1,18 +1,25 @@
-/**
- * `npm run toolchain`: installs the Pulumi CLI for `npx pulumi`, from the official release or, where that cannot be reached, from Go modules.
- * With a release, `npx pulumi` does so on its own. `-- --truth` installs the servers of `npm run test:truth` and `npm run demo` instead,
- * `-- --mimir` those of `npm run test:mimir`, `-- --grafana` a genuine Grafana.
- */
-import { parseArgs } from "node:util";
+/** `npm run toolchain`: installs programs that tests and commands start. */
+import "../dev-packages";
+import { readOptions } from "../../../src/cli/options";
 import { ensure } from "./install";
 import { locateAll } from "./locate";
 import { log } from "./progress";
 import { pulumiTool } from "./pulumi";
 import { grafanaTool, mimirTools, prometheusTool, servers } from "./servers";
 
+const usage = `Usage: npm run toolchain [-- --truth | --mimir | --grafana]
+
+Installs the Pulumi CLI for "npx pulumi", from the official release or, where that cannot be reached, from Go modules: says how long that takes.
+
+  --truth          install the servers of npm run test:truth and npm run demo instead
+  --mimir          install those of npm run test:mimir instead
+  --grafana        install a genuine Grafana instead
+
+Exit codes: 0 installed, 1 failed.`;
+
 async function main(): Promise<void> {
   const type = "boolean";
-  const { truth, mimir, grafana } = parseArgs({ options: { truth: { type }, mimir: { type }, grafana: { type } } }).values;
+  const { truth, mimir, grafana } = readOptions(usage, { truth: { type }, mimir: { type }, grafana: { type } }).values;
   const tools = [...(grafana ? [grafanaTool()] : []), ...(truth ? servers() : []), ...(mimir ? [prometheusTool(), ...mimirTools()] : [])];
   if (tools.length > 0) {
     await locateAll(...tools);

@@ -9,7 +9,8 @@ import { body, check } from "./run";
 
 /** The finding of a push with these responses, one after the other, and its requests. */
 async function push(responses: string[], timeout = 0) {
-  const options = { targets: { otlp: { endpoint: "/otlp", data: ["traces"] } }, retry: { timeout, interval: 50 } } as const;
+  const targets = { otlp: { endpoint: "/otlp", data: ["traces"] } } as const;
+  const options = { targets, secrets: { otlpAuthorization: "Basic canary+/=" }, retry: { timeout, interval: 50 } };
   const respond = ({ path }: { path: string }) => (path.startsWith("/otlp") ? (responses.shift() ?? answer(200)) : answer(404, "{}"));
   const { server, results } = await check(respond, options);
   return { finding: results["OTLP traces"], requests: server.requests.filter(({ path }) => path === "/otlp/v1/traces") };
@@ -29,7 +30,7 @@ it("repeats an empty protobuf message until a new token takes effect", async () 
   expect(finding).toMatchObject({ status: "ok" });
   expect(requests).toHaveLength(3);
   expect(requests[0]).toMatchObject({ method: "POST", body: "" });
-  expect(headerOf(requests[0], "authorization")).toBe("Basic canary");
+  expect(headerOf(requests[0], "authorization")).toBe("Basic canary+/=");
 });
 
 it("stops at the limit", async () => {

@@ -122,10 +122,21 @@ const alsoShop = from(ofOtel, otelLabels("shop"));
 const api = from(ofOtel, otelLabels("team/api"));
 const namespaced: Situation = { series: [...web, ...api], spans: { web: "otel", api: "litellm.call_id" } };
 const spring = words("gen_ai_client_", "operation_milliseconds_count token_usage_total operation_seconds_count");
+/** Servers of models have metrics of their own, which are none of a call. */
+const servers = from(["gen_ai_server_request_duration_seconds_count"], { job: "vllm" });
+const besides = from(["gen_ai_cache_hits_total"], { job: "platform" });
+const withoutUnit = [...seriesRead.otel["no-suffixes"], ...more];
 const chat = from([...inference, ...more], otelLabels("chat"));
+
+it("no advice loses what the other dashboard shows: the naming is that of both", async () => {
+  const { detail } = await judge("spec", { series: [...web, ...from(seriesRead.spec["no-suffixes"], specLabels("shop"))] });
+  expect(detail).toMatch(/The names of shop are stored without suffixes, those of web with suffixes/);
+  expect(detail).not.toContain("metricNaming");
+});
 
 it.each<[Telemetry, what: string, Situation, words: string]>([
   ["spec", "all names", { series: [...shop, ...docs] }, year2024],
+  ["otel", "metrics besides, of a resource whose calls have another label", { series: [...web, ...shop, ...besides] }, upTo141],
   ["spec", "other names, too, for a dashboard that exists", { series: [...shop, ...web] }, year2024],
   ["spec", "other names, too, of the same application", { series: [...shop, ...alsoShop], deployed: ["spec"] }, year2024],
   ["otel", "the conventions", { series: web }, upTo141],
@@ -133,6 +144,12 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   ["otel", "both", { series: [...web, ...chat] }, `${after141} and ${upTo141}`],
   ["otel", "the environment in the resource", { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] }, upTo141],
   ["otel", "Spring AI, by OTLP or scraped", { series: from([...spring, ...more], otelLabels("java")) }, "Spring AI's names"],
+  [
+    "otel",
+    "an application whose names are stored in both forms, since it was changed",
+    { series: [...web, ...from(withoutUnit, otelLabels("web"))] },
+    upTo141,
+  ],
   ["otel", "exponential histograms", { series: from([...native, ...more], otelLabels("web")) }, exponential],
   ["otel", "spans of applications with metrics, also by a name without its namespace", namespaced, upTo141],
 ])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
@@ -193,6 +210,11 @@ it.each<[what: string, Situation, detail: string]>([
     { series: [...from(ofSpec, specLabels("shop", { telemetry_sdk_name: "doku" })), ...web] },
     'no data. No series has telemetry_sdk_name "openlit", by which every panel filters. Set sdkName to the name that the SDK sends',
   ],
+  [
+    "the names of another SDK beside those that are read: arrive other-sdk",
+    { series: [...shop, ...from(ofSpec, specLabels("docs", { telemetry_sdk_name: "doku" }))] },
+    `arrive (${year2024}). The series of docs have another telemetry_sdk_name than "openlit", by which every panel filters: show them in another stack`,
+  ],
   ["nothing: no-data-yet", {}, noSpecData],
   [
     "nothing but spans: no-data-yet only-spans",
@@ -230,9 +252,28 @@ it.each<[what: string, Situation, detail: string]>([
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],
   [
+    "metrics under other names beside an application that is fine: arrive unknown-metrics",
+    { series: [...web, ...from(["gen_ai_java_calls_total", "gen_ai_java_call_sum"], { job: "team/java" }), ...servers] },
+    `arrive (${upTo141}). team/java sends metrics under other names, which no panel reads: gen_ai_java_calls. Use an instrumentation that follows ` +
+      "OpenTelemetry's conventions for generative AI",
+  ],
+  [
+    "one application with the names of another form: arrive other-naming",
+    { series: [...web, ...chat, ...from(withoutUnit, otelLabels("gateway"))] },
+    `arrive (${after141} and ${upTo141}). The names of gateway are stored without suffixes, those of chat and 1 more with suffixes, and panels read one ` +
+      "form: either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push by OTLP",
+  ],
+  [
+    "applications with the names of another form than the only one that is read: arrive other-naming quantities-not-sent",
+    { series: [...web, ...chat, ...from(withoutUnit, otelLabels("gateway"))], settings: { naming: "no-suffixes" } },
+    `arrive (${upTo141}). The names of gateway are stored without suffixes, those of chat and 1 more with suffixes, and panels read one form: either its ` +
+      "metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push by OTLP. Then read the " +
+      `others: ${set} metricNaming prometheus. No time to first token from gateway: nothing in "p95 First Token"`,
+  ],
+  [
     "metrics under other names, and no spans: no-data-yet unknown-metrics",
     { series: from(["gen_ai_java_call_milliseconds_count", "gen_ai_java_call_milliseconds_sum", "gen_ai_tokens_total"], { job: "java" }) },
-    `${noOtelData}. There are metrics under other names, which no panel reads: gen_ai_java_call_milliseconds, gen_ai_tokens. Use an ` +
+    `${noOtelData}. java sends metrics under other names, which no panel reads: gen_ai_java_call_milliseconds, gen_ai_tokens. Use an ` +
       "instrumentation that follows OpenTelemetry's conventions for generative AI",
   ],
   [
@@ -305,7 +346,7 @@ describe("the dashboard of a service", () => {
       "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
     ],
   ])("with %j", (names, status, detail) => {
-    const facts: Facts = { names, senders: [], silent: [] };
+    const facts: Facts = { names, senders: [], silent: [], unread: [] };
     const dashboard = { title: "D", uid: "d", folderUid: "f", series };
     const targets = { dashboards: [dashboard], otlp: { endpoint: "", data: [] } };
     expect(judgeSeries(dashboard, facts, targets)).toEqual({ status, detail });

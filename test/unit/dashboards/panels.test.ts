@@ -102,7 +102,8 @@ const colorOf = (color = "") => (amber.test(color) ? "amber" : red.test(color) ?
 function lineOf({ id, type, title = "", fieldConfig }: Panel, alerts: typeof ofSdks): string {
   const { unit = "", decimals = "", thresholds } = fieldConfig?.defaults ?? {};
   const [base, ...steps] = thresholds?.steps ?? [];
-  expect(base?.value).toBeUndefined();
+  // Grafana reads it as the lowest of all, whatever it is.
+  expect(base?.value).toBe(thresholds ? 0 : undefined);
   const colors = steps.map(({ value, color }) => `${value} ${colorOf(color)}`).join(", ");
   const linking = alerts?.rules.filter(({ panelId }) => panelId === id).map((rule) => rule.id) ?? [];
   return [id, type, title, unit, decimals, colors, linking.join(" ")]

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { asSaved } from "../../../src/dashboards/saved";
 import { describeDashboard, describePanels, flatten } from "../../../src/report/describe-dashboard";
 import { type Change, diff } from "../../../src/report/diff";
 import { field, type Json, type JsonObject, valueAt } from "../../../src/report/json";
@@ -65,6 +66,45 @@ function withPanels(model: Model, panels: readonly Panel[]): Model {
   });
   return { ...model, panels: copy(placed) as unknown as Json[] };
 }
+
+const onlyUnnamed = "only panel ids, query refIds, the version, the row of a panel, or what Grafana's page writes by itself changed";
+
+describe.each([
+  ["llm-monitoring", "Total Requests"],
+  ["genai-observability", "Total Successful GenAI Requests"],
+  ["genai-observability-otel", "Requests"],
+])("%s, saved in the page of Grafana 12.4", (name, title) => {
+  const recording = readFileSync(join(__dirname, `../../recorded/grafana-page/v12.4-${name}.json`), "utf8");
+  const { deployed, saved } = JSON.parse(recording) as { deployed: Model; saved: Model };
+  const at = saved.panels.findIndex((panel) => field(panel, "title") === "Changed in the page");
+
+  it("after a title was changed, is one change", () => {
+    expect(describeDashboard(deployed, saved)).toEqual([`**\`Changed in the page\`**: title \`${title}\` → \`Changed in the page\``]);
+    expect(describeDashboard(deployed, { ...saved, panels: saved.panels.with(at, deployed.panels[at] as Json) })).toEqual([onlyUnnamed]);
+  });
+
+  it("differs from what is deployed now by that change and the releases, so that Grafana's own list of changes is as short", () => {
+    const changes = diff(asSaved(deployed) as Json, asSaved(saved) as Json);
+    const paths = changes.map(({ path }) => path.join("/")).filter((path) => path !== "timezone" || deployed.timezone !== "");
+    expect(paths.sort()).toEqual([`panels/${at}/pluginVersion`, `panels/${at}/title`, "schemaVersion"]);
+    // What the page has stays as it is, except what the spec names.
+    const others = diff({ ...saved, panels: [] }, { ...(asSaved(saved) as Model), panels: [] }).map(({ path }) => path.at(-1));
+    expect(others.filter((field) => field !== "multi")).toEqual([]);
+  });
+});
+
+it("columns in another order are one change, and panels without a title have their ids", () => {
+  const table = (id: number, indexByName: Json) => ({
+    id,
+    type: "table",
+    title: "",
+    transformations: [{ id: "organize", options: { indexByName } }],
+  });
+  const of = (order: Json) => ({ panels: [table(4, order), table(7, { a: 0 })] });
+  expect(describeDashboard(of({ a: 0, b: 1, c: 2 }), of({ a: 2, b: 0, c: 1 }))).toEqual([
+    "`table` without a title, id 4: order of columns changed",
+  ]);
+});
 
 describe("one line for one edit", () => {
   const added = { type: "stat", title: "Errors", gridPos: { w: 6, h: 4 }, targets: [{ refId: "A", expr: "sum(x)" }] } as Panel;
@@ -138,8 +178,8 @@ describe("one line for one edit", () => {
     ["templating/list/0/query", "values(app)", "`variables[Application].query` `label_values(applicationName)` → `values(app)`"],
     ["templating/list", (a.templating as { list: Json[] }).list.slice(1), "variables `Application` removed"],
     ["annotations/list/0/hide", false, "`annotations[Annotations & Alerts].hide` true → false"],
-    ["version", 7, "only panel ids, query refIds, the version or the row of a panel changed"],
-    ["panels/0/id", 100, "only panel ids, query refIds, the version or the row of a panel changed"],
+    ["version", 7, onlyUnnamed],
+    ["panels/0/id", 100, onlyUnnamed],
   ])("%s of the model", (path, value, line) => {
     expect(describeDashboard(a, set(path, value))).toEqual([line]);
   });
@@ -185,7 +225,7 @@ describe("one line for one edit", () => {
     const fade = (panel: Panel) => void Object.assign(panel, { transparent: true });
     const resize = ({ gridPos }: Panel) => void Object.assign(gridPos, { h: 20 });
     expect(first(2, fade)).toHaveLength(2);
-    expect(first(3, fade)).toEqual(["3 panels: transparent false → true"]);
+    expect(first(3, fade)).toEqual(["3 panels: transparent set to true"]);
     expect([3, 4].map((number) => first(number, resize).length)).toEqual([3, 1]);
   });
 });

@@ -97,6 +97,16 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     ["- **update** dashboard `T`", "  1. folder `a` → `b`"],
   ],
   [
+    "an adopted dashboard",
+    { before: { configJson: model, orgId: "1" }, after: { configJson: model, message: "Deployed", overwrite: false } },
+    [
+      "- **update** dashboard `T`",
+      "  1. organization removed, was `1`",
+      "  2. message in the history set to `Deployed`",
+      "  3. overwriting of newer versions set to false",
+    ],
+  ],
+  [
     "an unknown model",
     { before: { configJson: model }, after: { configJson: unknown } },
     ["- **update** dashboard `it`", '  1. configJson `{"title":"T"}` → known after the deployment'],

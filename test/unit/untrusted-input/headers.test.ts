@@ -102,7 +102,7 @@ describe("the .env text", () => {
         expect(text).not.toMatch(/[=:]~/);
         const read = parseEnv(text);
         expect(read.OTEL_EXPORTER_OTLP_ENDPOINT).toBe(endpoint);
-        const [, credentials = ""] = read.OTEL_EXPORTER_OTLP_HEADERS?.split("%20") ?? [];
+        const [, credentials = ""] = new URLSearchParams(read.OTEL_EXPORTER_OTLP_HEADERS).get("Authorization")?.split(" ") ?? [];
         expect(Buffer.from(credentials, "base64").toString("utf8")).toBe(`${instanceId}:${token}`);
       }),
     );

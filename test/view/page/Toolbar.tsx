@@ -55,7 +55,11 @@ export function Toolbar({ model, range, timeZone, folder, folderUrl, kiosk, ...p
               key={variable.name}
               variable={variable}
               selected={selected[variable.name] ?? []}
-              choices={variable.options?.map(({ value }) => value) ?? choices[variable.name] ?? selected[variable.name] ?? []}
+              choices={
+                variable.options?.length
+                  ? variable.options.map(({ value }) => value)
+                  : (choices[variable.name] ?? selected[variable.name] ?? [])
+              }
               onSelect={(values) => onSelect(variable.name, values)}
             />
           ))}

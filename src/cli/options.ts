@@ -1,0 +1,27 @@
+/** The options of the npm scripts. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { shell } from "../text/sanitize";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** @param positionals how many arguments that are no options the command takes; @param failure its exit code for what it does not know */
+type Limits = { positionals?: number; failure?: number };
+
+/** Reads the options of a command, or ends it: after `--help`, or with what it does not know. @param usage begins with the command */
+export function readOptions<const T extends Options>(usage: string, options: T, { positionals: most = 0, failure = 1 }: Limits = {}) {
+  const help = { type: "boolean", short: "h" } as const;
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, help } });
+    if ((values as { help?: boolean }).help) {
+      console.log(usage.replace("\n\nExit codes:", "\n  -h, --help       print this text$&"));
+      process.exit(0);
+    }
+    const unknown = positionals[most];
+    if (unknown === undefined) return { values, positionals };
+    throw new Error(shell`Unknown argument ${unknown}` + ("stack" in options ? shell`. Did you mean --stack ${unknown}?` : ""));
+  } catch (error) {
+    const [reason = ""] = (error as Error).message.split(". To specify");
+    console.error(`${reason.replace(/[^.?]$/, "$&.")} Help: ${/npm run [\w-]+/.exec(usage)} -- --help`);
+    process.exit(failure);
+  }
+}
