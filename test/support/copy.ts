@@ -9,6 +9,7 @@ const parts = [
   "index.ts",
   "src",
   "test/sandbox",
+  "test/support/dev-packages.ts",
   "test/support/run.ts",
   "test/support/toolchain",
   "package.json",
