@@ -52,4 +52,4 @@ export const otherOperations = ".*(agent|memory|plan|retriev|task|tool|workflow)
 export const tokenTypes = { input: "input", output: "output" } as const;
 
 /** Matches the values of `tokenType` for input that the provider reads from its cache, or writes to it: each SDK and gateway has its own. */
-export const cachedTypes = { cached: "cached.*|cache_read.*", written: "cache_(creation|write).*" } as const;
+export const cachedTypes = { cached: "(input_)?cache(d|_read).*", written: "(input_)?cache_(creation|write).*" } as const;
