@@ -1,27 +1,25 @@
 /** What models cost, in USD per million tokens, whoever serves them: the list of `list.json`, and the setting `prices`. */
-import { day, models, source } from "./list.json";
+import { day, models, others, source } from "./list.json";
 
-/** The kinds of tokens that have a price. `cached`: input that the provider reads from its cache; defaults to `input`. */
-export const kinds = ["input", "output", "cached"] as const;
+/** The kinds of tokens that have a price. `cached` and `written`: input that the provider reads from its cache, or writes to it; they default to `input`. */
+export const kinds = ["input", "output", "cached", "written"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** USD per million tokens. Embeddings have no output. No metric tells writes to a cache apart: they count as input. */
-export interface Price {
-  input: number;
-  output?: number | undefined;
-  cached?: number | undefined;
-  cacheWrite?: number | undefined;
-}
+/** USD per million tokens. Embeddings have no output. No metric tells apart how long a write to a cache lives: the price is that of the shortest time. */
+export type Price = { input: number } & { [K in Kind]?: number | undefined };
 
 export type Prices = Readonly<Record<string, Price>>;
 
 /** An entry of the list. `listed`: its name in the public list, if it is another one. */
 export type ListedPrice = Price & { provider: string; listed?: string | undefined };
 
-export const listed: { source: string; day: string; models: Readonly<Record<string, ListedPrice>> } = { source, day, models };
+/** `others`: versions with a price of their own, and names by which somebody sells a model for another price. */
+export const listed: { source: string; day: string; models: Readonly<Record<string, ListedPrice>>; others: Prices } = {
+  ...{ source, day, models, others },
+};
 
 /** The prices of a stack: those of its own models in addition to the list, or instead of its. */
-export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.models, ...own });
+export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.others, ...listed.models, ...own });
 
 const amount = (price: number | undefined) => (price === undefined ? "none" : price < 0.01 ? String(price) : price.toFixed(2));
 

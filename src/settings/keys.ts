@@ -131,8 +131,8 @@ export const settingsKeys = {
   ),
   prices: v.key(
     v.prices().optional(),
-    "Prices of models in USD per million tokens, `input`, `output` and `cached` input, as JSON or as an object: own models, negotiated prices, local models " +
-      "at 0. They replace those of [the list](#costs).",
+    "Prices of models in USD per million tokens, `input`, `output`, and input that is `cached` or `written` to a cache, as JSON or as an object: own models, " +
+      "negotiated prices, local models at 0. They replace those of [the list](#costs).",
     '{"my-model":{"input":0.5,"output":1.5}}',
   ),
   alerts: v.key(v.choice("off", "on").default("off"), "`on`: the stack creates alert rules for its dashboards: see [alerts](#alerts)."),

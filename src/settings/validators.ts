@@ -106,17 +106,20 @@ const number = z.preprocess((value) => (typeof value === "string" && /^\d+(\.\d+
 /** USD per million tokens. A price of one token, 1,000 times smaller than the smallest of any list, is a mistake. */
 const price = number.refine((value) => value === 0 || (value >= 0.001 && value <= 10_000));
 
+/** A model or an application as telemetry names it: Prometheus takes any text. */
+const name = () => z.string().min(1).max(500).regex(plain);
+
 /** Prices by model. */
 export const prices = () =>
   structured<Prices>(
-    z.record(z.string().regex(/^[\w.:/@ -]{1,200}$/), z.strictObject({ input: price, output: price.optional(), cached: price.optional() })),
+    z.record(name(), z.strictObject({ input: price, output: price.optional(), cached: price.optional(), written: price.optional() })),
     ({ code, path: [model, field] }) => {
       if (model === undefined) return "must be an object with the prices of each model";
-      if (code === "invalid_key") return "names of models have letters, digits, spaces and . : / @ _ - only";
+      if (code === "invalid_key") return "names of models have 1 to 500 characters, and no control characters";
       // Any other text could be a secret in the wrong place.
-      const name = /^[a-z0-9.:/@-]{1,60}$/.test(String(model)) ? String(model) : "a model";
-      if (field === undefined) return `${name}: must have input, and can have output and cached, but nothing else`;
-      return `${name}: ${String(field)} must be USD per million tokens: 0, or from 0.001 to 10,000`;
+      const shown = /^[a-z0-9.:/@-]{1,60}$/.test(String(model)) ? String(model) : "a model";
+      if (field === undefined) return `${shown}: must have input, and can have output, cached and written, but nothing else`;
+      return `${shown}: ${String(field)} must be USD per million tokens: 0, or from 0.001 to 10,000`;
     },
   );
 
@@ -124,10 +127,10 @@ export const prices = () =>
 export const budgets = () =>
   structured<Readonly<Record<string, number>>>(
     z.record(
-      z.string().regex(/^[\w.:/@+ -]{1,200}$/),
+      name(),
       number.refine((value) => value > 0 && value <= 1e9),
     ),
-    () => "must be an object with USD above 0 by application, whose names have letters, digits, spaces and . : / @ + _ - only",
+    () => "must be an object with USD above 0 by application, whose names have 1 to 500 characters, and no control characters",
   );
 
 /** A user name for basic auth. */

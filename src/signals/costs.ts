@@ -2,12 +2,12 @@
  * What requests cost, recorded each minute: what the SDK measures, else tokens by the price of the model, never both. The prices are series, too: the past
  * keeps its price. The rules read what the ones before them in their group have just recorded.
  */
-import { type Kind, kinds, type Prices } from "../prices/prices";
+import { kinds, type Price, type Prices } from "../prices/prices";
 import { type RecordingRule, recordedIncrease } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel, measures, recordedName } from "./opentelemetry-measures";
-import { type Duration, equals, finite, indent, literally, quote, relabel, select, sum, withLabel } from "./promql";
+import { type Duration, equals, finite, group, indent, isOneOf, labelIn, select, sum, withLabel } from "./promql";
 
 /** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
 export const recordedCost = recordedName("gen_ai_cost");
@@ -20,15 +20,18 @@ export const recordedBudget = "application:gen_ai_budget:usd_per_day";
 /** The prices, by `pricedAs` and type of token. */
 export const recordedPrice = "model:gen_ai_price:usd_per_million_tokens";
 
-/** The name under which a model has its price: without the paths, regions, dates and versions that providers add to it. */
+/** The name under which a model has its price. */
 const pricedAs = "priced_as";
-const dates = "[0-9]{2}-20[0-9]{2}|20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[0-9]{4}|00[1-9]|latest";
+/** Without the paths, regions, dates and releases that providers add. A version is another model: it has a price of its own, or none. */
 const shortened =
   "(?:.+/)?(?:(?:[a-z-]+[.])?(?:amazon|anthropic|cohere|deepseek|meta|mistral)[.])?" +
-  `(.+?)(?:-preview)?(?:[-@](?:${dates}))?(?:-v[0-9](?::[0-9])?)?`;
+  "(.+?)(?:-preview)?(?:[-@](?:20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|latest))?(?:-v[0-9](?::[0-9])?)?";
+/** The parts of a name that can have a price, the first one that has one counts: all of it, without a path, and shortened. */
+const parts = ["(.+)", "(?:.+/)?(.+)", shortened];
 
-/** The name without additions, as the rules write it. */
-export const shortName = (model: string) => model.replace(new RegExp(`^(?:${shortened})$`), "$1");
+/** The name of a model's price, as the rules find it. */
+export const pricedName = (model: string, prices: Prices) =>
+  parts.map((part) => model.replace(new RegExp(`^(?:${part})$`), "$1")).find((name) => name in prices);
 
 /** Days are those of UTC. The sample at midnight is that of the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
@@ -52,7 +55,7 @@ export const budgetRules = (budgets: Readonly<Record<string, number>>): Recordin
   return lines.length > 0 ? [rule(recordedBudget, "The budgets of a day.", lines.join("\nor "))] : [];
 };
 
-const tokenType = conventionLabel("tokenType");
+const [tokenType, responseModel] = [conventionLabel("tokenType"), conventionLabel("responseModel")];
 
 const rule = (name: string, comment: string, query: string): RecordingRule => ({
   ...{ name, comment, query },
@@ -60,17 +63,17 @@ const rule = (name: string, comment: string, query: string): RecordingRule => ({
   always: false,
 });
 
-const namesIn = (prices: Prices) => Object.keys(prices).sort();
-
 /** One line for each model. */
 function priceRule(prices: Prices): RecordingRule {
-  const lines = namesIn(prices).map((name) => {
-    const { input, cached = input, output } = prices[name] ?? { input: 0 };
-    const all: Record<Kind, number | undefined> = { input, output, cached };
-    const each = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [withLabel(`vector(${all[kind]})`, tokenType, kind)]));
-    return withLabel(each.join(" or "), pricedAs, name);
-  });
-  return rule(recordedPrice, "Prices: input, output and cached input, which defaults to the price of input.", lines.join("\nor "));
+  const lines = Object.entries(prices)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, price]) => {
+      const all: Price = { ...price, cached: price.cached ?? price.input, written: price.written ?? price.input };
+      const each = kinds.flatMap((kind) => (all[kind] === undefined ? [] : [withLabel(`vector(${all[kind]})`, tokenType, kind)]));
+      return withLabel(each.join(" or "), pricedAs, name);
+    });
+  const comment = "Prices: input, output, and input that is read from a cache or written to it, which defaults to the price of input.";
+  return rule(recordedPrice, comment, lines.join("\nor "));
 }
 
 /** The prices in the query of that rule, by model. */
@@ -78,34 +81,41 @@ export const pricesIn = (query: string): Prices =>
   Object.fromEntries(
     query.split("\n").map((line) => {
       const each = [...line.matchAll(/vector\(([^)]*)\), "\w+", "(\w+)"/g)].map(([, usd, kind]) => [kind, Number(usd)]);
-      return [line.match(new RegExp(`"${pricedAs}", "([^"]*)"`))?.[1] ?? "", Object.fromEntries(each)];
+      return [labelIn(line, pricedAs) ?? "", Object.fromEntries(each)];
     }),
   );
 
 export function costRules(prices: Prices): RecordingRule[] {
   const { measuredCost, tokens, cachedTokens, requests } = measures;
-  // Such as gpt-4o-2024-05-13, which has a price of its own.
-  const exact = namesIn(prices).filter((name) => shortName(name) !== name);
-  const steps = [
-    `"${pricedAs}", "$1", "model", "${shortened}"`,
-    ...(exact.length > 0 ? [`"${pricedAs}", "$1", "model", ${quote(`(${exact.map(literally).join("|")})`)}`] : []),
-  ];
-  const same = `on (${modelIdentity.join(", ")})`;
+  const on = (...labels: readonly string[]) => `on (${labels.join(", ")})`;
+  const [same, answered] = [on(...modelIdentity), [...modelIdentity, responseModel]];
   const measured = (window: Duration) => `${sum(finite(`sum_over_time(${measuredCost.recorded}[${window}])`), ...modelIdentity)} > 0`;
   const computable = `unless ${same} (${measured("3h")})`;
+  const before = (series: string) => sum(`sum_over_time(${series}[3h])`, ...answered);
   const last = (series: string, ...by: readonly string[]) => sum(finite(`last_over_time(${series}[1m])`), ...by);
-  const all = [...modelIdentity, tokenType];
-  const cached = last(cachedTokens.recorded, ...modelIdentity);
+  const byPair = on("model", responseModel);
+  const pairs = group(`last_over_time(${tokens.recorded}[3h])`, "model", responseModel);
+  const named = (query: string, label: string, from: string, pattern: string) =>
+    `label_replace(${query}, "${label}", "$1", "${from}", "${pattern}")`;
+  // The highest value counts: of the model that answered, before the requested one, which can be the name of a deployment.
+  const either = `(8 * ${named(pairs, "name", responseModel, "(.+)")}\n  or ${named(pairs, "name", "model", "(.+)")})`;
+  const names = parts.map((part, index) => `${4 - index} * ${named(either, pricedAs, "name", part)}`);
+  const price = `(\n${indent(names.join("\nor "))}\n)\nand ${on(pricedAs)} ${recordedPrice}`;
+  const [input, apart] = [select(tokens.recorded, equals(tokenType, tokenTypes.input)), `ignoring (${tokenType})`];
   const used = [
-    // Cached tokens are among the input. More than that, as Anthropic counts them, are beside it.
-    `${last(select(tokens.recorded, equals(tokenType, tokenTypes.input)), ...all)}\n- ${same} group_left () ${cached} >= 0`,
-    last(tokens.recorded, ...all),
-    withLabel(cached, tokenType, "cached"),
-  ];
-  const amounts = `${relabel(used.join("\nor "), steps)}\n* on (${pricedAs}, ${tokenType}) group_left () max by (${pricedAs}, ${tokenType}) (${recordedPrice})`;
+    // Cached tokens are among the input, unless there are more of them: beside it, as Anthropic counts. Sums have rounding errors.
+    `${last(input, ...answered, tokenType)}\n- ${apart} group_left () ${last(cachedTokens.recorded, ...answered)} > -0.5`,
+    `unless ${apart} ${before(cachedTokens.recorded)} * 0.999 > ${before(input)}`,
+    `or ${last(select("", isOneOf("__name__", [tokens.recorded, cachedTokens.recorded])), ...answered, tokenType)}`,
+  ].join("\n");
+  const amounts = [
+    `(\n${indent(used)}\n)`,
+    `* ${byPair} group_left (${pricedAs}) (topk by (model, ${responseModel}) (1,\n${indent(price)}\n) ^ 0)`,
+    `* ${on(pricedAs, tokenType)} group_left () max by (${pricedAs}, ${tokenType}) (${recordedPrice})`,
+  ].join("\n");
   const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
-  const unpriced = `${relabel(`${last(tokens.recorded, ...modelIdentity)} > 0`, steps)}\nunless on (${pricedAs}) ${recordedPrice}`;
-  const withCost = `${measured("3h")}\nor ${relabel(`last_over_time(${tokens.recorded}[3h])`, steps)}\nand on (${pricedAs}) ${recordedPrice}`;
+  const unpriced = `${last(tokens.recorded, ...answered)} > 0\nunless ${byPair} (\n${indent(price)}\n)`;
+  const withCost = `${measured("3h")}\nor last_over_time(${tokens.recorded}[3h]) and ${byPair} (\n${indent(price)}\n)`;
   return [
     priceRule(prices),
     rule(

@@ -41,8 +41,9 @@ export const measures = {
   requests: ofModels("gen_ai_requests_count", "operation", "error"),
   latency: bucket(ofModels("gen_ai_requests_bucket")),
   firstToken: bucket(ofModels("gen_ai_first_token_bucket")),
-  tokens: ofModels("gen_ai_tokens", "tokenType"),
-  cachedTokens: ofModels("gen_ai_cached_tokens"),
+  tokens: ofModels("gen_ai_tokens", "tokenType", "responseModel"),
+  /** By the types `cached` and `written`. */
+  cachedTokens: ofModels("gen_ai_cached_tokens", "tokenType", "responseModel"),
   /** What SDKs measure. The cost that panels show is made of it and of tokens: see costs.ts. */
   measuredCost: ofModels("gen_ai_cost_sum", "error"),
   agents: ofProcesses("gen_ai_agents_count", "agent"),

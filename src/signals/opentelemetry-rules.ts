@@ -108,9 +108,9 @@ function lastValues({ metric, filters = [], steps = [], isClassic }: Sent, { par
 /** Of several lines. */
 const inParentheses = (query: string) => (query.includes("\n") ? `(\n${indent(query)}\n)` : query);
 
-/** The increase in the last full minute of the clock: see `counterIncrease`. PromQL does not compare histograms with numbers. */
+/** The increase in the last full minute of the clock: see `counterIncrease`. No sum is negative. PromQL does not compare histograms with numbers. */
 function increase(values: string, isNative = false): string {
-  const each = isNative ? values : finite(inParentheses(values));
+  const each = isNative ? values : `${finite(inParentheses(values))} >= 0`;
   return `60 * irate((${each})[2m:1m])\nor ${each}`;
 }
 

@@ -3,7 +3,7 @@
  * here.
  */
 
-import { conventions, otherOperations, tokenTypes } from "./names/conventions";
+import { cachedTypes, conventions, otherOperations, tokenTypes } from "./names/conventions";
 import { inference } from "./names/inference";
 import { spec } from "./names/spec";
 import { spring } from "./names/spring";
@@ -102,12 +102,14 @@ const springDurations = (steps: readonly string[] = []): Sent[] => [
 ];
 
 /** Other types are subsets of these. */
-const isToken = isOneOf(label("tokenType"), Object.values(tokenTypes));
+const tokenType = label("tokenType");
+const isToken = isOneOf(tokenType, Object.values(tokenTypes));
+const isCached = `${tokenType}=~"${Object.values(cachedTypes).join("|")}"`;
 const tokens = (...filters: string[]): Sent[] => [
   { metric: metrics.tokens, filters },
   { metric: metrics.tokensInTokens, filters, isClassic: true },
 ];
-const ofType = (type: string) => ({ labels: { [label("tokenType")]: type } });
+const ofType = (type: string) => ({ labels: { [tokenType]: type } });
 // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
 const costs = [metrics.cost, metrics.operationCost].map(
   (metric): Sent => ({ metric, filters: [isPresent(label("operation"))], isClassic: true }),
@@ -188,10 +190,20 @@ export const sources: readonly Source[] = [
     ],
     { except: [withDurations] },
   ),
-  source("cachedTokens", "usage", "Few SDKs.", "sum", [
-    ...tokens(equals(label("tokenType"), "cache_read"), isRequest),
-    { metric: latest.cacheReadTokens },
-  ]),
+  source("cachedTokens", "usage", "Few SDKs, and gateways.", "sum", [{ metric: metrics.tokens, filters: [isCached, isRequest] }], {
+    steps: Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`),
+  }),
+  source(
+    "cachedTokens",
+    "inference",
+    later,
+    "sum",
+    [
+      { metric: latest.cacheReadTokens, steps: [`"${tokenType}", "cached", "", ""`] },
+      { metric: latest.cacheWriteTokens, steps: [`"${tokenType}", "written", "", ""`] },
+    ],
+    { all: true, except: [{ ...withTokens, filters: [isCached, isRequest], on: "process" }] },
+  ),
 
   source("measuredCost", "cost", "OpenLIT and LiteLLM, or Pydantic AI.", "sum", costs),
   source("agents", "agents", "Frameworks that follow the conventions for agents.", "count", agents),

@@ -10,6 +10,7 @@ const { total, totalBy, mean, quantileOf, reads } = openTelemetryQueries;
 
 const { requests, latency, firstToken, tokens, cachedTokens } = measures;
 const [error, tokenType] = [label("error"), label("tokenType")];
+const isCached = [equals(tokenType, "cached")];
 const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
 
 /** The label that the variable `by` selects: model, provider, application or environment. */
@@ -60,14 +61,15 @@ export function openTelemetryColumns() {
   const range = "$__range";
   const columns = openTelemetryNumbers(range, chosen);
   const input = [equals(tokenType, tokenTypes.input)];
+  const cached = total(cachedTokens, range, isCached, chosen);
   return mapValues(
     {
       ...columns,
       median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
       cached: shown(
         {
-          ...total(cachedTokens, range, [], chosen),
-          query: ratio(total(cachedTokens, range, [], chosen).query, total(tokens, range, input, chosen).query),
+          ...cached,
+          query: ratio(cached.query, total(tokens, range, input, chosen).query),
           ...units.share,
         },
         "Cached",
@@ -132,7 +134,7 @@ export function openTelemetrySignals() {
       "Input and output tokens in each interval.",
     ),
     cachedTokensOverTime: shown(
-      { ...total(cachedTokens, interval), ...units.abbreviated },
+      { ...total(cachedTokens, interval, isCached), ...units.abbreviated },
       "cached",
       "Input tokens in each interval that the provider read from its cache, a subset of the input tokens. Few SDKs send it as a metric.",
     ),

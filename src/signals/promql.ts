@@ -49,8 +49,15 @@ export const finite = (query: string) => `${query} < Inf`;
 /** The query's value for the whole time range, also in the intervals of a graph. */
 export const atEnd = (query: string) => query.replaceAll("[$__range]", "[$__range] @ end()");
 
-/** Sets a label of all series. */
-export const withLabel = (query: string, label: string, value: string) => `label_replace(${query}, "${label}", "${value}", "", "")`;
+/** Sets a label of all series. A dollar sign in the value would refer to a group of the regular expression. */
+export const withLabel = (query: string, label: string, value: string) =>
+  `label_replace(${query}, "${label}", ${quote(value.replaceAll("$", "$$$$"))}, "", "")`;
+
+/** The value that `withLabel` sets last in a line. */
+export const labelIn = (line: string, label: string): string | undefined => {
+  const [, value] = new RegExp(`, "${label}", ("(?:[^"\\\\]|\\\\.)*"), "", ""\\)$`).exec(line) ?? [];
+  return value && (JSON.parse(value) as string).replaceAll("$$", "$");
+};
 
 /** Sets labels of a query's series, one step after the other. A step is the rest of the arguments of `label_replace`. */
 export const relabel = (query: string, steps: readonly string[]) =>

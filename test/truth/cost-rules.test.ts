@@ -6,9 +6,11 @@ import { recordedBy } from "./promtool";
 const expectRecorded = recordedBy(/gen_ai_(cost|priced_requests|unpriced_tokens):increase1m$/);
 
 const labels = (model: string, more = "") => `{application="shop",environment="prod",provider="openai",model="${model}"${more}}`;
-const tokens = (model: string, type: "input" | "output") =>
-  `application:gen_ai_tokens:increase1m${labels(model, `,gen_ai_token_type="${type}"`)}`;
-const cached = (model: string) => `application:gen_ai_cached_tokens:increase1m${labels(model)}`;
+const ofType = (type: string, answered: string) => `,gen_ai_token_type="${type}",gen_ai_response_model="${answered}"`;
+const tokens = (model: string, type: "input" | "output", answered = "") =>
+  `application:gen_ai_tokens:increase1m${labels(model, ofType(type, answered))}`;
+const cached = (model: string, type: "cached" | "written" = "cached") =>
+  `application:gen_ai_cached_tokens:increase1m${labels(model, ofType(type, ""))}`;
 const measured = (model: string, error = "") => `application:gen_ai_cost_sum:increase1m${labels(model, error && `,error_type="${error}"`)}`;
 const price = (kind: string, name = "gpt-4o") =>
   `model:gen_ai_price:usd_per_million_tokens{priced_as="${name}",gen_ai_token_type="${kind}"}`;
@@ -38,11 +40,54 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
     "cached tokens at their price, among the input; beside it, if they are more, as Anthropic counts them",
     {
       ...prices,
-      ...{ [tokens("gpt-4o", "input")]: "1000x20", [tokens("gpt-4o", "output")]: "100x20", [cached("gpt-4o")]: "400x9 9000x20" },
+      ...{ [tokens("gpt-4o", "input")]: "1000x20", [tokens("gpt-4o", "output")]: "100x20", [cached("gpt-4o")]: "400x9 2000x20" },
     },
     [
       [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6 }],
-      [15, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25 + 100 * 10) / 1e6 }],
+      [10, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 2000 * 1.25 + 100 * 10) / 1e6 }],
+    ],
+  ],
+  [
+    "beside the input, too, in a minute with fewer of them, if they were more in three hours",
+    { ...prices, [tokens("gpt-4o", "input")]: "1000x400", [cached("gpt-4o")]: "9000x9 400x400" },
+    [
+      [5, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25) / 1e6 }],
+      [15, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 400 * 1.25) / 1e6 }],
+      [300, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25) / 1e6 }],
+    ],
+  ],
+  [
+    "what is written to a cache at its price, also if all input is read from it or written to it",
+    {
+      ...{ ...prices, [price("written")]: "3.125x400", [tokens("gpt-4o", "input")]: "1000x20" },
+      ...{ [cached("gpt-4o")]: "400x9 700.0000001x20", [cached("gpt-4o", "written")]: "300x20" },
+    },
+    [
+      [5, { [cost("gpt-4o", "computed")]: (300 * 2.5 + 400 * 1.25 + 300 * 3.125) / 1e6 }],
+      [15, { [cost("gpt-4o", "computed")]: (-1e-7 * 2.5 + 700.0000001 * 1.25 + 300 * 3.125) / 1e6 }],
+    ],
+  ],
+  [
+    "by the price of the model that answered, else of the requested one; of a version, never that of another",
+    {
+      ...prices,
+      ...{ [price("output", "gpt-4")]: "60x400", [price("output", "gpt-4o-mini")]: "0.6x400", [price("output", "azure/gpt-4o")]: "11x400" },
+      ...{ [tokens("gpt-4", "output", "gpt-4o-mini-2024-07-18")]: "1000x20", [tokens("gpt-4", "output", "new")]: "1000x20" },
+      ...{ [tokens("prod-chat", "output", "gpt-4o-2024-08-06")]: "1000x20", [tokens("azure/gpt-4o", "output")]: "1000x20" },
+      ...{ [tokens("gpt-4-0613", "output")]: "1000x20", [tokens("new", "output", "newer")]: "1000x20" },
+    },
+    [
+      [
+        5,
+        {
+          ...{
+            [cost("gpt-4", "computed")]: 0.0006 + 0.06,
+            [cost("prod-chat", "computed")]: 0.01,
+            [cost("azure/gpt-4o", "computed")]: 0.011,
+          },
+          ...{ [unpriced("gpt-4-0613")]: 1000, [unpriced("new")]: 1000 },
+        },
+      ],
     ],
   ],
   [
@@ -106,4 +151,67 @@ it.each<[what: string, series: Record<string, string>, expected: [minute: number
   ],
 ])("%s", async (_what, series, expected) => {
   await expectRecorded(series, '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}', expected);
+});
+
+/** Of each type in each minute, as counters of an SDK or a gateway. */
+const sent = (request: string, answer: string, perMinute: Readonly<Record<string, number>>) =>
+  Object.fromEntries(
+    Object.entries(perMinute).map(([type, value]) => [
+      `gen_ai_client_token_usage_sum{job="shop",gen_ai_operation_name="chat",gen_ai_request_model="${request}",gen_ai_response_model="${answer}",gen_ai_token_type="${type}"}`,
+      `0+${value}x60`,
+    ]),
+  );
+const inference = (kind: string) => `gen_ai_client_inference_usage_${kind}_tokens_total{job="other",gen_ai_request_model="claude-opus-5"}`;
+const measuredBy = (instance: string) =>
+  `gen_ai_usage_cost_USD_sum{job="shop",instance="${instance}",gen_ai_operation_name="chat",gen_ai_request_model="o3"}`;
+
+const expectCosts = recordedBy(/gen_ai_(tokens|cached_tokens|cost|price)(_sum)?:/);
+
+it("the costs of an hour, by what Anthropic and OpenAI list, whichever names the types of tokens have", async () => {
+  const series = {
+    ...sent("claude-sonnet-4-5", "claude-sonnet-4-5-20250929", { input: 7, cache_read: 10_000, output: 300 }),
+    ...sent("claude-haiku-4-5", "", { input: 10_000, cached_input: 8000, cache_creation_input: 1000, output: 100, reasoning: 50 }),
+    ...sent("gpt-5", "gpt-5-2025-08-07", { input: 10_000, cached: 9000, output: 100 }),
+    ...sent("claude-opus-4-1", "", { input: 100, input_cache_read: 9000, input_cache_write: 500, output: 100 }),
+    ...sent("gpt-4o", "", { input: 10_000, cache_read: 9000, output: 100 }),
+    ...sent("claude-opus-4-5", "", { input: 10_000, cache_write: 9000, output: 100 }),
+    ...sent("gpt-4", "gpt-4o-mini-2024-07-18", { input: 1000, output: 200 }),
+    ...sent("prod-chat", "gpt-4o-2024-08-06", { input: 1000, output: 200 }),
+    // A correction is no cost.
+    ...{ [measuredBy("1")]: "0+2x60", [measuredBy("2")]: "_ -5x60" },
+    ...{ [inference("input")]: "0+1000x60", [inference("cache_read_input")]: "0+600x60", [inference("cache_write_input")]: "0+300x60" },
+  };
+  const costs = {
+    "claude-sonnet-4-5": (60 * (7 * 3 + 10_000 * 0.3 + 300 * 15)) / 1e6,
+    "claude-haiku-4-5": (60 * (1000 * 1 + 8000 * 0.1 + 1000 * 1.25 + 100 * 5)) / 1e6,
+    "gpt-5": (60 * (1000 * 1.25 + 9000 * 0.125 + 100 * 10)) / 1e6,
+    "gpt-4o": (60 * (1000 * 2.5 + 9000 * 1.25 + 100 * 10)) / 1e6,
+    "claude-opus-4-5": (60 * (1000 * 5 + 9000 * 6.25 + 100 * 25)) / 1e6,
+    "claude-opus-4-1": (60 * (100 * 15 + 9000 * 1.5 + 500 * 18.75 + 100 * 75)) / 1e6,
+    "gpt-4": (60 * (1000 * 0.15 + 200 * 0.6)) / 1e6,
+    "prod-chat": (60 * (1000 * 2.5 + 200 * 10)) / 1e6,
+    o3: 60 * 2,
+    "claude-opus-5": (60 * (100 * 5 + 600 * 0.5 + 300 * 6.25)) / 1e6,
+  };
+  const rounded = Object.entries(costs).map(([model, usd]) => [`{model="${model}"}`, Math.round(usd * 1e6)]);
+  const query = "round(1e6 * sum by (model) (sum_over_time(application:gen_ai_cost:increase1m[1h])))";
+  await expectCosts(series, query, [[60, Object.fromEntries(rounded)]]);
+});
+
+const names = ["gpt-4o (EU)", "C:\\models\\llama.gguf", "base+lora", "通义-7b", 'a"b', "$1 ${x} [[y]]", "it's"];
+const ofNames = Object.fromEntries(names.map((name, index) => [name, index + 1]));
+const expectOfNames = recordedBy(
+  /gen_ai_(cost|price|budget):/,
+  Object.fromEntries(Object.entries(ofNames).map(([name, output]) => [name, { input: 0, output }])),
+  ofNames,
+);
+
+it("prices and budgets of any name", async () => {
+  const series = names.map((name) => [
+    `application:gen_ai_tokens:increase1m{application=${JSON.stringify(name)},model=${JSON.stringify(name)},gen_ai_token_type="output"}`,
+    "1000000x9",
+  ]);
+  const query = 'sum by (application) ({__name__=~"application:gen_ai_(cost:increase1m|budget:usd_per_day)"})';
+  const expected = names.map((name) => [`{application=${JSON.stringify(name)}}`, 2 * (ofNames[name] ?? 0)]);
+  await expectOfNames(Object.fromEntries(series), query, [[5, Object.fromEntries(expected)]]);
 });

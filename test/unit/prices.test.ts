@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listed, priceChanges, pricesOf } from "../../src/prices/prices";
 import { settingsKeys } from "../../src/settings/keys";
-import { shortName } from "../../src/signals/costs";
+import { pricedName, pricesIn, recordedPrice } from "../../src/signals/costs";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import publicPrices from "../recorded/prices.json";
 import { temporaryFolder } from "../support/temporary-folder";
 
 const root = join(__dirname, "../..");
@@ -22,24 +23,37 @@ it("the list has its source, its day, and a price for each model in a range that
   }
 });
 
+const found = (model: string) => pricedName(model, pricesOf());
+
 it.each([
-  ["gpt-4o", "gpt-4o"],
-  ["gpt-4o-2024-08-06", "gpt-4o"],
   ["openai/gpt-4o-mini-2024-07-18", "gpt-4o-mini"],
-  ["gpt-4.1-mini", "gpt-4.1-mini"],
-  ["gpt-3.5-turbo-0125", "gpt-3.5-turbo"],
-  ["claude-sonnet-4-5-20250929", "claude-sonnet-4-5"],
+  ["azure/gpt-4o-2024-05-13", "gpt-4o-2024-05-13"],
   ["claude-sonnet-4-5@20250929", "claude-sonnet-4-5"],
-  ["anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
   ["us.anthropic.claude-opus-4-1-20250805-v1:0", "claude-opus-4-1"],
-  ["amazon.nova-pro-v1:0", "nova-pro"],
-  ["models/gemini-2.5-flash-001", "gemini-2.5-flash"],
+  ["models/gemini-2.5-flash", "gemini-2.5-flash"],
   ["gemini-3.1-pro-preview", "gemini-3.1-pro"],
-  ["mistral-large-latest", "mistral-large"],
-  ["command-r-08-2024", "command-r"],
-  ["embed-english-v3.0", "embed-english-v3.0"],
-  ["llama.cpp", "llama.cpp"],
-])("%s has the price of %s", (model, name) => expect(shortName(model)).toBe(name));
+  ["bedrock/us-west-2/mistral.mistral-large-2402-v1:0", "mistral.mistral-large-2402-v1:0"],
+  ["azure_ai/mistral-medium-2505", undefined],
+  ["llama.cpp", undefined],
+])("%s has the price of %s", (model, name) => expect(found(model)).toBe(name));
+
+it("each name of the public list has its own price or none; those of a region cost up to 1.4 times as much", () => {
+  const regional = /^((us|eu|au|jp|apac|us-gov|global)[.]|azure\/(us|eu|us-gov|global|global-standard)\/|bedrock\/[a-z-]+-\d\/)/;
+  const [names, wrong]: [string[], string[]] = [[], []];
+  for (const [model, own] of Object.entries(publicPrices.usdPerMillionTokens as Record<string, (number | null)[]>)) {
+    const name = found(model);
+    if (name === undefined) continue;
+    names.push(model);
+    const price = pricesOf()[name];
+    const ours = [price?.input, price?.output, price?.cached, price?.written];
+    // A list without a price of cached tokens does not have another one. Azure's has one of writes, which OpenAI's models do not have.
+    const isListed = (usd: number | null, kind: number) => usd && !(kind === 3 && ours[kind] === undefined);
+    const factors = own.flatMap((usd, kind) => (isListed(usd, kind) ? [(usd ?? 0) / (ours[kind] ?? 0)] : []));
+    if (!factors.every((factor) => Math.abs(factor - 1) < 1e-6 || (regional.test(model) && factor > 1 && factor < 1.4))) wrong.push(model);
+  }
+  expect(wrong).toEqual([]);
+  expect(names.length).toBeGreaterThan(550);
+});
 
 it("rules record the prices of the list, those of the setting instead of them, and their change is a line", () => {
   const own = { "gpt-4o": { input: 2, output: 8 }, "local/llama:8b": { input: 0 } };
@@ -49,12 +63,12 @@ it("rules record the prices of the list, those of the setting instead of them, a
     return [...(line ?? "").matchAll(/vector\(([0-9.]+)\), "gen_ai_token_type", "(\w+)"/g)].map(([, price, type]) => `${type} ${price}`);
   };
   // As the providers' pages list them.
-  expect(of("gpt-4o")).toEqual(["input 2.5", "output 10", "cached 1.25"]);
-  expect(of("claude-sonnet-4-5")).toEqual(["input 3", "output 15", "cached 0.3"]);
-  expect(of("text-embedding-3-small")).toEqual(["input 0.02", "cached 0.02"]);
-  expect(of("gpt-4o", own)).toEqual(["input 2", "output 8", "cached 2"]);
-  expect(of("local/llama:8b", own)).toEqual(["input 0", "cached 0"]);
-  expect(of("claude-sonnet-4-5", own)).toEqual(["input 3", "output 15", "cached 0.3"]);
+  expect(of("gpt-4o")).toEqual(["input 2.5", "output 10", "cached 1.25", "written 2.5"]);
+  expect(of("claude-sonnet-4-5")).toEqual(["input 3", "output 15", "cached 0.3", "written 3.75"]);
+  expect(of("text-embedding-3-small")).toEqual(["input 0.02", "cached 0.02", "written 0.02"]);
+  expect(of("gpt-4o", own)).toEqual(["input 2", "output 8", "cached 2", "written 2"]);
+  expect(of("local/llama:8b", own)).toEqual(["input 0", "cached 0", "written 0"]);
+  expect(of("claude-sonnet-4-5", own)).toEqual(["input 3", "output 15", "cached 0.3", "written 3.75"]);
   expect(priceChanges(pricesOf(), pricesOf(own))).toEqual([
     "gpt-4o, input: 2.50 → 2.00 USD per million tokens",
     "gpt-4o, output: 10.00 → 8.00 USD per million tokens",
@@ -65,16 +79,20 @@ it("rules record the prices of the list, those of the setting instead of them, a
 
 describe("the setting prices", () => {
   it("takes numbers, and texts as `config set --path` stores them", () => {
-    const text = '{"my model":{"input":0.5,"output":"1.5"},"local":{"input":0}}';
-    expect(settingsKeys.prices.parse(text)).toEqual({ "my model": { input: 0.5, output: 1.5 }, local: { input: 0 } });
+    const text = '{"my model (EU)":{"input":0.5,"output":"1.5"},"C:\\\\llama$1":{"input":0}}';
+    const prices = settingsKeys.prices.parse(text);
+    expect(prices).toEqual({ "my model (EU)": { input: 0.5, output: 1.5 }, "C:\\llama$1": { input: 0 } });
+    // The report reads them from the rule.
+    const rule = openTelemetryRecordingRules("prometheus", prices).find(({ name }) => name === recordedPrice);
+    expect(pricesIn(rule?.query ?? "")).toMatchObject(prices ?? {});
   });
 
   it.each([
     ['{"gpt-4o":{"input":0.0000025}}', "gpt-4o: input must be USD per million tokens: 0, or from 0.001 to 10,000"],
     ['{"gpt-4o":{"input":1,"output":-1}}', "gpt-4o: output must be USD per million tokens: 0, or from 0.001 to 10,000"],
-    ['{"gpt-4o":{"input":1,"ouput":2}}', "gpt-4o: must have input, and can have output and cached, but nothing else"],
-    ['{"gpt-4o":2.5}', "gpt-4o: must have input, and can have output and cached, but nothing else"],
-    ['{"a\\"b":{"input":1}}', "names of models have letters, digits, spaces and . : / @ _ - only"],
+    ['{"gpt-4o":{"input":1,"ouput":2}}', "gpt-4o: must have input, and can have output, cached and written, but nothing else"],
+    ['{"gpt-4o":2.5}', "gpt-4o: must have input, and can have output, cached and written, but nothing else"],
+    ['{"a\\nb":{"input":1}}', "names of models have 1 to 500 characters, and no control characters"],
     ["2.5", "must be an object with the prices of each model"],
   ])("refuses %s", (text, message) => {
     expect(settingsKeys.prices.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([message]);
@@ -84,7 +102,8 @@ describe("the setting prices", () => {
 it.each([
   ['{"a shop":10,"api":"0.5"}', { "a shop": 10, api: 0.5 }],
   ['{"api":0}', undefined],
-  ['{"a"b":1}', undefined],
+  ['{"C:\\\\x (EU)+":1}', { "C:\\x (EU)+": 1 }],
+  ['{"a\\nb":1}', undefined],
   ["50", undefined],
 ])("the setting alertBudgets of %s is %j", (text, expected) => expect(settingsKeys.alertBudgets.safeParse(text).data).toEqual(expected));
 
@@ -94,11 +113,19 @@ it("`npm run prices` renews the list from a public one, prints what changed, and
   for (const name of ["node_modules", "tsconfig.json"]) symlinkSync(join(root, name), join(folder, name));
   writeFileSync(
     join(folder, "public.json"),
-    JSON.stringify({ "gpt-4o": { input_cost_per_token: 2e-6, output_cost_per_token: 1e-5, cache_read_input_token_cost: 1.25e-6 } }),
+    JSON.stringify({
+      "gpt-4o": { mode: "chat", input_cost_per_token: 2e-6, output_cost_per_token: 1e-5, cache_read_input_token_cost: 1.25e-6 },
+      "openai/gpt-4o": { mode: "chat", input_cost_per_token: 2e-6 },
+      "reseller/gpt-4o": { mode: "chat", input_cost_per_token: 3e-6, output_cost_per_token: 1e-5 },
+      "gpt-4o-2024-05-13": { mode: "chat", input_cost_per_token: 5e-6 },
+      "mistral/mistral-large-2402": { mode: "chat", input_cost_per_token: 4e-6 },
+      "us.gpt-4o": { mode: "chat", input_cost_per_token: 2.2e-6 },
+    }),
   );
   const output = execFileSync("node", ["-r", "tsx/cjs", "src/cli/prices.ts", "public.json"], { cwd: folder, encoding: "utf8" });
-  expect(output.split("\n")[0]).toBe("gpt-4o, input: 2.50 → 2.00 USD per million tokens");
+  expect(output).toContain("\ngpt-4o, input: 2.50 → 2.00 USD per million tokens\n");
   expect(output).toContain("gpt-4o-mini: not in the file, kept\n");
   const renewed = JSON.parse(readFileSync(join(folder, "src/prices/list.json"), "utf8"));
-  expect(renewed.models).toEqual({ ...listed.models, "gpt-4o": { ...listed.models["gpt-4o"], input: 2 } });
+  expect(renewed.models).toMatchObject({ "gpt-4o": { provider: "openai", input: 2 }, "gpt-4o-mini": listed.models["gpt-4o-mini"] });
+  expect(renewed.others).toEqual({ "reseller/gpt-4o": { input: 3, output: 10 }, "mistral-large-2402": { input: 4 } });
 });

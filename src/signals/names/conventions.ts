@@ -50,3 +50,6 @@ export const otherOperations = ".*(agent|memory|plan|retriev|task|tool|workflow)
 
 /** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;
+
+/** Matches the values of `tokenType` for input that the provider reads from its cache, or writes to it: each SDK and gateway has its own. */
+export const cachedTypes = { cached: "(input_)?cache(d|_read).*", written: "(input_)?cache_(creation|write).*" } as const;

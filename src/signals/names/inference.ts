@@ -14,5 +14,6 @@ export const inference = {
     embeddingTokens: { name: "gen_ai.client.embeddings.operation.input_tokens", unit: "{token}", kind: "histogram" },
     /** Subsets of the input tokens. */
     cacheReadTokens: { name: "gen_ai.client.inference.usage.cache_read.input_tokens", unit: "{token}", kind: "counter" },
+    cacheWriteTokens: { name: "gen_ai.client.inference.usage.cache_write.input_tokens", unit: "{token}", kind: "counter" },
   },
 } as const satisfies NameSet;

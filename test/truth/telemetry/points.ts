@@ -56,13 +56,15 @@ function modelPoints(call: ModelCall, sdk: Sdk): Point[] {
   return sdk.names.flatMap((names) => (names === "operation" ? operationPoints(call, sdk) : inferencePoints(call)));
 }
 
+/** Known after the response only, and not of a stream. */
+const answer = ({ model, error, firstToken }: ModelCall): Attributes =>
+  error || firstToken !== undefined ? {} : { "gen_ai.response.model": model.answeredBy };
+
 function operationPoints(call: ModelCall, sdk: Sdk): Point[] {
   const { model, error, firstToken, inputTokens, outputTokens, cachedTokens, cost } = call;
-  // Known after the response only, and not of a stream.
-  const answer: Attributes = error || firstToken !== undefined ? {} : { "gen_ai.response.model": model.answeredBy };
   const names: Attributes =
     sdk.model === "requested"
-      ? { "gen_ai.request.model": model.model, ...answer }
+      ? { "gen_ai.request.model": model.model, ...answer(call) }
       : { "gen_ai.response.model": model.answeredBy, stream: firstToken !== undefined };
   const attributes: Attributes =
     error && sdk.failed === "error"
@@ -88,6 +90,7 @@ function inferencePoints(call: ModelCall): Point[] {
     "gen_ai.operation.name": model.operation,
     "gen_ai.provider.name": model.provider,
     "gen_ai.request.model": model.model,
+    ...answer(call),
     ...failure(call),
   };
   const tokens = {

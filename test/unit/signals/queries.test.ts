@@ -63,11 +63,11 @@ it("the rule of tokens of Spring AI, as a person would write it", () => {
   const { query, labels, comment } =
     openTelemetryRecordingRules("prometheus").find(({ comment }) => comment?.startsWith("Spring AI's tokens")) ?? {};
   expect([comment, labels]).toEqual(["Spring AI's tokens, by OTLP or scraped.", { source: "spring" }]);
-  expect(query).toBe(`sum_over_time(sum by (application, environment, provider, model, gen_ai_token_type) (
+  expect(query).toBe(`sum_over_time(sum by (application, environment, provider, model, gen_ai_token_type, gen_ai_response_model) (
   label_replace(label_join(label_replace(label_join(label_replace(label_join(label_replace(label_join(label_replace(
     sum without (application, environment, provider, model, none, resource) (
-      60 * irate((${last} < Inf)[2m:1m])
-      or ${last} < Inf
+      60 * irate((${last} < Inf >= 0)[2m:1m])
+      or ${last} < Inf >= 0
     )
     * on (${process}) group_left (resource) (
       topk by (${process}) (1, label_join(sum by (${process}, deployment_environment_name, deployment_environment) (count_over_time(target_info[3h])), "resource", ";", "deployment_environment_name", "deployment_environment"))
