@@ -2,7 +2,8 @@
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
-import { type Naming, namings } from "../signals/names/translate";
+import { conventions } from "../signals/names/conventions";
+import { type Naming, namings, seriesName } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckedDashboard, CheckTargets } from "./input";
@@ -63,6 +64,9 @@ const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
 
+/** The usual names of gateways as applications. */
+const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
+
 const unreadMetrics = (names: readonly string[]) =>
   `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
 
@@ -111,6 +115,18 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
       return telemetry === "otel" ? budgets.filter((name) => !active.includes(name)) : [];
     },
     (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
+  ),
+  "gateway-not-set": finding(
+    ({ telemetry, settings: { gateways, naming }, senders, names }) => {
+      const known = senders
+        .map(({ application }) => application)
+        .filter((name) => gatewayNames.test(name) && !gateways?.names.includes(name));
+      const ofServer = gateways ? [] : names.filter((name) => name === seriesName(conventions.metrics.serverRequests, naming, "count"));
+      return telemetry === "otel" ? [...new Set([...known, ...ofServer])] : [];
+    },
+    (found) =>
+      `${firstOf(found)}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice, or no panel reads those of ` +
+      `the gateway: ${set} gateways NAME, with its name as an application. If it is an application: set its OTEL_SERVICE_NAME`,
   ),
   "environment-not-set": finding(
     ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),

@@ -6,7 +6,7 @@ import { type DashboardPart, defaultUids, llmMonitoringUid } from "../settings/k
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
-import { openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
+import { type Gateways, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
 import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
 import type { DatasourceUids } from "./defaults";
@@ -43,12 +43,13 @@ export interface DashboardDefinition {
 type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
 /**
- * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the limits of the alerts, which default to those of
+ * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the gateways; the limits of the alerts, which default to those of
  * the settings; and other dashboards, by title, for links.
  */
 type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
   prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>> | undefined;
+  gateways?: Gateways | undefined;
   limits?: Parameters<typeof limitsOf>[0];
   others?: Readonly<Record<string, string>>;
 };
@@ -99,12 +100,13 @@ const namesOfMost = (rules: readonly RecordingRule[]) => {
 export function openTelemetryDashboard({
   prices,
   budgets = {},
+  gateways,
   limits = { errorRate: 5, latency: 30 },
   others = {},
   ...options
 }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
-  const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets);
+  const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets, gateways);
   return {
     part: "genai-observability-otel",
     uid,
@@ -113,10 +115,14 @@ export function openTelemetryDashboard({
     sdk: { telemetry: "otel", spans: openTelemetrySpans(), counters: openTelemetryCounters(reading.naming), rules },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...reading, uid, uids, others, limits: limitsOf(limits), budgets: Object.keys(budgets).length > 0 });
+      const shown = { budgets: Object.keys(budgets).length > 0, countedBy: gateways?.countedBy };
+      return openTelemetry({ ...reading, uid, uids, others, limits: limitsOf(limits), ...shown });
     },
   };
 }
+
+export const gatewaysOf = ({ gateways, countedBy }: Pick<Settings["dashboards"], "gateways" | "countedBy">): Gateways | undefined =>
+  gateways && { names: gateways, countedBy };
 
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards, alerts }: Settings) {
@@ -126,7 +132,7 @@ export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
   const budgets = alerts.state === "on" ? alerts.budgets : {};
   const others = Object.fromEntries([llmMonitoring, ...(genai ? [genai] : [])].map(({ title, uid }) => [title, uid]));
-  const otel =
-    telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets, others, limits: alerts });
+  const options = { ...reading, uid: otelUid, prices, budgets, gateways: gatewaysOf(dashboards), others, limits: alerts };
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard(options);
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

@@ -49,6 +49,8 @@ export interface Source {
   steps?: readonly string[];
   /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
   isNative?: true;
+  /** Only gateways send it. Servers of models do, too. */
+  ofGateways?: true;
 }
 
 /** Values of `db.system.name` that are vector databases. The metric is that of any database: names of those that are none would be the longer list. */
@@ -62,6 +64,7 @@ const latest = inference.metrics;
 /** Selects requests to models, also in other series: those without the label. */
 export const isRequest = matchesNot(label("operation"), otherOperations);
 const durations: Sent = { metric: metrics.operations, filters: [isRequest] };
+const serverRequests: Sent = { metric: metrics.serverRequests, filters: [isRequest] };
 const conventional = "OpenTelemetry's conventions up to 1.41: most SDKs.";
 const later = "OpenTelemetry's conventions after 1.41, of operations that a process sends by no other name.";
 
@@ -148,6 +151,10 @@ export const sources: readonly Source[] = [
     [{ metric: metrics.tokens, filters: [equals(label("tokenType"), tokenTypes.input), isRequest] }],
     { except: [{ ...withDurations, metrics: [metrics.operations, latest.operations, latest.embeddings], on: "process" }] },
   ),
+  source("requests", "server", "Envoy AI Gateway.", "count", [serverRequests], {
+    ofGateways: true,
+    except: [{ ...withDurations, on: "process" }],
+  }),
 
   source("latency", "durations", conventional, "bucket", [durations], { except: [turns, withDefaultBounds(durations)] }),
   source("latency", "default-bounds", "The same with OpenTelemetry's default bounds.", "bucket", [durations], {
@@ -160,6 +167,7 @@ export const sources: readonly Source[] = [
     except: [withDurations],
   }),
   source("latency", "spring", "Spring AI with percentiles-histogram.", "bucket", springDurations(inSeconds), { except: [withDurations] }),
+  source("latency", "server", "Envoy AI Gateway.", "bucket", [serverRequests], { ofGateways: true }),
 
   source("firstToken", "first-chunk", "OpenTelemetry's conventions.", "bucket", [
     { metric: latest.firstChunk },

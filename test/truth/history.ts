@@ -8,7 +8,7 @@ import { groupsOf, ruleFile } from "../../src/cli/rule-files";
 import type { RecordingRule } from "../../src/signals/counters";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import type { Naming } from "../../src/signals/names/translate";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { type Gateways, openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
@@ -20,9 +20,9 @@ import { sdkName } from "./telemetry/spec-sdk";
 import type { World } from "./world/world";
 
 /** Those of both dashboards. */
-export const ruleGroups = (naming: Naming) => ({
+export const ruleGroups = (naming: Naming, gateways?: Gateways) => ({
   "llm-observability": genaiRecordingRules(sdkName, naming),
-  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming))),
+  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming, undefined, {}, gateways))),
 });
 
 /**
@@ -38,9 +38,10 @@ export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   ranges: Window | readonly Window[],
   costs = ranges,
+  gateways?: Gateways,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(ruleGroups("prometheus"))));
+  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(ruleGroups("prometheus", gateways))));
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {

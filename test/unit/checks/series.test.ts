@@ -133,6 +133,11 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   ["otel", "both", { series: [...web, ...chat] }, `${after141} and ${upTo141}`],
   ["otel", "the environment in the resource", { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] }, upTo141],
   ["otel", "Spring AI, by OTLP or scraped", { series: from([...spring, ...more], otelLabels("java")) }, "Spring AI's names"],
+  [
+    ...(["otel", "a gateway that the setting names"] as const),
+    { series: from(ofOtel, otelLabels("litellm")), settings: { gateways: { names: ["litellm"], countedBy: "gateways" } } },
+    upTo141,
+  ],
   ["otel", "exponential histograms", { series: from([...native, ...more], otelLabels("web")) }, exponential],
   ["otel", "spans of applications with metrics, also by a name without its namespace", namespaced, upTo141],
 ])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
@@ -271,6 +276,18 @@ it.each<[what: string, Situation, detail: string]>([
     "a budget of an application that sends nothing: arrive silent-budget",
     { series: web, settings: { budgets: ["web", "shop"] } },
     `arrive (${upTo141}). alertBudgets: shop sent nothing in the last 24 hours. Check whether it is the name of an application`,
+  ],
+  [
+    "a gateway that no setting names: arrive gateway-not-set",
+    {
+      series: [
+        ...web,
+        ...from(ofOtel, otelLabels("litellm")),
+        ...from(["gen_ai_server_request_duration_seconds_count"], otelLabels("edge")),
+      ],
+    },
+    `arrive (${upTo141}). litellm and 1 more: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice, or no panel ` +
+      `reads those of the gateway: ${set} gateways NAME, with its name as an application. If it is an application: set its OTEL_SERVICE_NAME`,
   ],
 ])("the dashboard of OpenTelemetry has a note with %s", async (what, situation, detail) => {
   expect(await judge("otel", situation)).toEqual({ status: "note", detail, codes: codesIn(what) });
