@@ -2,8 +2,7 @@
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
-import { conventions } from "../signals/names/conventions";
-import { type Naming, namings, seriesName } from "../signals/names/translate";
+import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { type Facts, type Sender, withoutSuffix } from "./facts";
 import type { CheckedDashboard, CheckTargets } from "./input";
@@ -64,7 +63,7 @@ const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
 
-/** The usual names of gateways as applications. */
+/** The usual names of gateways as applications. Their metrics are no sign: SDKs send gen_ai.server.request.duration, too. */
 const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
 
 const unreadMetrics = (names: readonly string[]) =>
@@ -117,16 +116,15 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
     (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
   ),
   "gateway-not-set": finding(
-    ({ telemetry, settings: { gateways, naming }, senders, names }) => {
+    ({ telemetry, settings: { gateways }, senders }) => {
       const known = senders
         .map(({ application }) => application)
         .filter((name) => gatewayNames.test(name) && !gateways?.names.includes(name));
-      const ofServer = gateways ? [] : names.filter((name) => name === seriesName(conventions.metrics.serverRequests, naming, "count"));
-      return telemetry === "otel" ? [...new Set([...known, ...ofServer])] : [];
+      return telemetry === "otel" ? [...new Set(known)] : [];
     },
-    (found) =>
-      `${firstOf(found)}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice, or no panel reads those of ` +
-      `the gateway: ${set} gateways NAME, with its name as an application. If it is an application: set its OTEL_SERVICE_NAME`,
+    (names) =>
+      `${names.join(" and ")}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
+      `${names.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`,
   ),
   "environment-not-set": finding(
     ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),

@@ -24,8 +24,8 @@ const sources = {
 
 export type Identity = keyof typeof sources;
 
-/** The application that called a gateway: of Envoy AI Gateway a header of this name, of LiteLLM the name of its key, or of its team. */
-const clients = ["app.name", "metadata.user_api_key_alias", "metadata.user_api_key_team_alias"];
+/** The application that called a gateway: of Envoy AI Gateway and agentgateway a label for a header, of LiteLLM the name of its key, or of its team. */
+const clients = ["app.name", "metadata.user_api_key_alias", "api_key_alias", "metadata.user_api_key_team_alias", "team_alias"];
 
 /** Of requests to models, and of other operations. */
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
