@@ -4,6 +4,7 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { DatasourceType } from "../settings/keys";
 import type { Naming } from "../signals/names/translate";
+import type { Gateways } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 
 /** A dashboard. Those of SDKs' telemetry also have a query of the spans that they show. */
@@ -21,6 +22,8 @@ export interface SdkTargets {
   readsSamples?: boolean | undefined;
   /** Applications with a budget of their own. */
   budgets?: readonly string[] | undefined;
+  /** See the setting. */
+  gateways?: Gateways | undefined;
   /** The counters that show whether processes share series, each with a selector of its series. */
   counters: readonly { series: string; selector: string }[];
 }

@@ -1,6 +1,7 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
 import { judgeLive, judgeRecording, judgeResets, judgeSpans, judgeStreams } from "./arrival";
+import { checkCoverage } from "./coverage";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
 import { askFacts, askLive, askRecording, askResets, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
@@ -45,6 +46,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
   if (sdk?.readsSamples) checks.push(["live series", askLive(access, targets).then(judgeLive)]);
   if (recording)
     checks.push(["recording rules", askRecording(access, targets, recording).then((found) => judgeRecording(recording, found))]);
+  if (sdk?.gateways) checks.push(["gateways", checkCoverage(access, targets, sdk.gateways)]);
   if (streams) checks.push(["log streams", askStreams(access, targets, streams).then((types) => judgeStreams(streams, types))]);
   if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, targets))]);
   return Promise.all(

@@ -71,6 +71,9 @@ const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
 
+/** The usual names of gateways as applications. Their metrics are no sign: SDKs send gen_ai.server.request.duration, too. */
+const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
+
 const unreadMetrics = (names: readonly string[]) =>
   `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
 
@@ -129,6 +132,17 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
       return telemetry === "otel" ? budgets.filter((name) => !active.includes(name)) : [];
     },
     (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
+  ),
+  "gateway-not-set": finding(
+    ({ telemetry, settings: { gateways }, senders }) => {
+      const known = senders
+        .map(({ application }) => application)
+        .filter((name) => gatewayNames.test(name) && !gateways?.names.includes(name));
+      return telemetry === "otel" ? [...new Set(known)] : [];
+    },
+    (names) =>
+      `${names.join(" and ")}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
+      `${names.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`,
   ),
   "environment-not-set": finding(
     ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionArgs } from "../connection/connection";
 import { connectionBody } from "../connection/registration";
-import type { DashboardDefinition } from "../dashboards/definitions";
+import { type DashboardDefinition, gatewaysOf } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
 import type { DatasourcesArgs } from "../platform/datasources";
@@ -22,7 +22,7 @@ export interface ChecksArgs {
   folder: { uid: string; parentUid?: Text | undefined };
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for the telemetry of SDKs, see the settings. Defaults to no such dashboard. */
-  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules"> | undefined;
+  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
@@ -65,6 +65,7 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
       // Without rules. The dashboard of another stack can read recorded series.
       readsSamples: managesAll && ofSdks.some(({ rules }) => rules.length === 0),
       budgets: budgets && Object.keys(budgets),
+      gateways: managesAll ? gatewaysOf(dashboards) : undefined,
       counters: ofSdks.flatMap(({ counters }) => counters),
     },
     recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady } : undefined,

@@ -34,11 +34,9 @@ export function ruleTexts(settings: Settings, by: string): Record<"rules" | "ale
 
 type RuleGroup = readonly [name: string, rules: readonly RecordingRule[]];
 
-/** A group, and another one of what no rule reads: by default, a Mimir accepts 20 rules in a group. */
-export const groupsOf = (name: string, rules: readonly RecordingRule[]): RuleGroup[] => [
-  [name, rules.filter(({ isApart }) => !isApart)],
-  [`${name}-times`, rules.filter(({ isApart }) => isApart)],
-];
+/** A group for each part of the rules: by default, a Mimir accepts 20 rules in a group. */
+export const groupsOf = (name: string, rules: readonly RecordingRule[]): RuleGroup[] =>
+  [undefined, "times", "alerts"].map((each) => [each ? `${name}-${each}` : name, rules.filter(({ part }) => part === each)]);
 
 /** The rule file as text, with the comment of each rule above it. */
 export function withComments(groups: readonly RuleGroup[]): string {

@@ -6,7 +6,7 @@ import { type DashboardPart, defaultUids, llmMonitoringUid } from "../settings/k
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
-import { openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
+import { type Gateways, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
 import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
 import type { DatasourceUids } from "./defaults";
@@ -43,12 +43,13 @@ export interface DashboardDefinition {
 type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
 
 /**
- * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the limits of the alerts, which default to those of
- * the settings; other dashboards, by title, for links; and the service whose samples alerts on costs count, too.
+ * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the gateways; the limits of the alerts, which
+ * default to those of the settings; other dashboards, by title, for links; and the service whose samples alerts on costs count, too.
  */
 type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
   prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>> | undefined;
+  gateways?: Gateways | undefined;
   limits?: Parameters<typeof limitsOf>[0];
   others?: Readonly<Record<string, string>>;
   service?: string | undefined;
@@ -100,13 +101,14 @@ const namesOfMost = (rules: readonly RecordingRule[]) => {
 export function openTelemetryDashboard({
   prices,
   budgets = {},
+  gateways,
   limits = { errorRate: 1, latency: 30 },
   service,
   others = {},
   ...options
 }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
-  const rules = openTelemetryRecordingRules(reading.naming, pricesOf(prices), budgets, service);
+  const rules = openTelemetryRecordingRules(reading.naming, { prices: pricesOf(prices), budgets, gateways, service });
   return {
     part: "genai-observability-otel",
     uid,
@@ -115,10 +117,14 @@ export function openTelemetryDashboard({
     sdk: { telemetry: "otel", spans: openTelemetrySpans(), counters: openTelemetryCounters(reading.naming), rules },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      return openTelemetry({ ...reading, uid, uids, others, limits: limitsOf(limits), budgets: Object.keys(budgets).length > 0 });
+      const shown = { budgets: Object.keys(budgets).length > 0, countedBy: gateways?.countedBy };
+      return openTelemetry({ ...reading, uid, uids, others, limits: limitsOf(limits), ...shown });
     },
   };
 }
+
+export const gatewaysOf = ({ gateways, countedBy }: Pick<Settings["dashboards"], "gateways" | "countedBy">): Gateways | undefined =>
+  gateways && { names: gateways, countedBy };
 
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards, alerts }: Settings) {
@@ -128,9 +134,7 @@ export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
   const budgets = alerts.state === "on" ? alerts.budgets : {};
   const others = Object.fromEntries([llmMonitoring, ...(genai ? [genai] : [])].map(({ title, uid }) => [title, uid]));
-  const otel =
-    telemetry === "spec"
-      ? undefined
-      : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets, others, limits: alerts, service: service.name });
+  const ofStack = { gateways: gatewaysOf(dashboards), others, limits: alerts, service: service.name };
+  const otel = telemetry === "spec" ? undefined : openTelemetryDashboard({ ...reading, uid: otelUid, prices, budgets, ...ofStack });
   return { llmMonitoring, genai, otel, all: [genai, otel, llmMonitoring].filter((definition) => definition !== undefined) };
 }

@@ -9,11 +9,13 @@ import type { limitsOf } from "../alerts/rule";
 import { modelIdentity } from "../signals/identity";
 import {
   openTelemetryColumns,
+  openTelemetryCoverage,
   openTelemetryGraphs,
   openTelemetryNumbers,
   openTelemetrySignals,
   openTelemetryVariables,
 } from "../signals/opentelemetry";
+import type { Gateways } from "../signals/opentelemetry-rules";
 import { messageAttributes, openTelemetryTraceSignals, slowVariable, spansOf } from "../signals/opentelemetry-traces";
 import type { MetricSignal, TraceSignal } from "../signals/signal";
 import { byThresholds, cachedColor, faint, redFrom, steps, warning } from "./colors";
@@ -38,6 +40,8 @@ import { numberTable, spanTablePanel } from "./tables";
 export interface OpenTelemetryConfig extends SdkDashboardConfig {
   /** Those of the alerts. */
   limits: ReturnType<typeof limitsOf>;
+  /** Who counts, if some applications are gateways. Defaults to none. */
+  countedBy?: Gateways["countedBy"] | undefined;
   /** Whether to show how much of the budgets by application is used. Defaults to no. */
   budgets?: boolean;
   /** Other dashboards, by their titles: their uids. */
@@ -182,5 +186,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
         spanTable("Newest Requests to Vector Databases", spans.databases, databaseColumns).height(11).id(36),
       ),
     );
+  if (config.countedBy) {
+    const { share, requests, byApplication } = openTelemetryCoverage(config.countedBy);
+    const coverage = statWith("Coverage", share, requests).height(7).id(51).span(8);
+    dashboard.withRow(folded(5, 50, "Gateways", coverage, barGauge("Coverage by Application", byApplication).max(1).id(52).span(16)));
+  }
   return normalize(dashboard.build());
 }

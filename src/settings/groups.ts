@@ -44,6 +44,8 @@ export function groupSettings(all: FlatSettings) {
       recordingRules: all.recordingRules,
       genaiReads: all.genaiReads,
       prices: all.prices,
+      gateways: all.gateways,
+      countedBy: all.countedBy,
     },
     alerts: {
       state: all.alerts,

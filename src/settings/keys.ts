@@ -135,6 +135,16 @@ export const settingsKeys = {
       "negotiated prices, local models at 0. They replace those of [the list](#costs).",
     '{"my-model":{"input":0.5,"output":1.5}}',
   ),
+  gateways: v.key(
+    v.names().optional(),
+    "Applications that are gateways, with commas, as the dashboard names them: their calls are those of SDKs, too, and [count once](#gateways).",
+    "litellm,aigw",
+  ),
+  countedBy: v.key(
+    v.choice("sdks", "gateways").default("sdks"),
+    "Whose calls count, if there are `gateways`. `sdks`: those of all other applications. `gateways`: only those of gateways, by the application that " +
+      'called. The other side is the panel "Coverage".',
+  ),
   alerts: v.key(v.choice("off", "on").default("off"), "`on`: the stack creates alert rules for its dashboards: see [alerts](#alerts)."),
   alertContactPoint: v.key(
     v.title().optional(),

@@ -17,7 +17,7 @@ const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant
 
 /** Without effect, since the stack does not manage the resource: an error. */
 const owned: Requirement[] = [
-  [/^folder(?!Uid)|^(recordingRules|genaiReads|prices|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
+  [/^folder(?!Uid)|^(recordingRules|genaiReads|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed", "kept"]],
@@ -26,7 +26,7 @@ const owned: Requirement[] = [
 /** Without effect, since a switch is off, maybe for a while: a warning. */
 const switched: Requirement[] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
-  [/^(otelDashboardUid|prices|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
+  [/^(otelDashboardUid|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid|genaiReads)$/, "telemetry", ["spec", "both"]],
 ];
 
@@ -52,6 +52,7 @@ export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
     ["otlpToken", "set", !createsToken, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."],
     ["otlpToken", "rm", createsToken, "and cloudAccessPolicyToken are both set. Remove one of them."],
     ["cloudRegion", "set", createsToken, "is not set, but cloudAccessPolicyToken requires it."],
+    ["countedBy", "rm", !isSet("gateways"), "has no effect without gateways."],
     ["cloudRegion", "rm", !createsToken, "has no effect without cloudAccessPolicyToken."],
     ...datasourceTypes.flatMap((type): Rule[] => [
       [`${type}Url`, "set", createsDatasources, "is not set, but managed datasources require it. Set it, or set datasources to existing."],

@@ -123,6 +123,15 @@ export const prices = () =>
     },
   );
 
+/** Names with commas between them. */
+export const names = () =>
+  title().transform((text) =>
+    text
+      .split(",")
+      .map((each) => each.trim())
+      .filter(Boolean),
+  );
+
 /** USD by application. */
 export const budgets = () =>
   structured<Readonly<Record<string, number>>>(

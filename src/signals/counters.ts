@@ -16,8 +16,8 @@ export interface RecordingRule {
   always: boolean;
   /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
   onlyExternal?: boolean | undefined;
-  /** No other rule reads what it records, so that it can be in a group of its own. */
-  isApart?: boolean | undefined;
+  /** Its part of the rules, in a group of its own: no rule of the first group reads what it records. */
+  part?: "times" | "alerts" | undefined;
 }
 
 /** The rules that Grafana can evaluate. */

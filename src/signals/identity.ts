@@ -24,6 +24,9 @@ const sources = {
 
 export type Identity = keyof typeof sources;
 
+/** The application that called a gateway: of Envoy AI Gateway and agentgateway a label for a header, of LiteLLM the name of its key, or of its team. */
+const clients = ["app.name", "metadata.user_api_key_alias", "api_key_alias", "metadata.user_api_key_team_alias", "team_alias"];
+
 /** Of requests to models, and of other operations. */
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
 export const processIdentity: readonly Identity[] = ["application", "environment"];
@@ -53,6 +56,7 @@ const first = (label: string, from: readonly string[]) =>
  * @param series a selector of series that the processes send
  * @param conditions select the series: `unless …`
  * @param steps set other labels: the rest of the arguments of `label_replace`
+ * @param isGateway whether the application is the one that called
  */
 export function identify(
   query: string,
@@ -60,6 +64,7 @@ export function identify(
   series: string,
   conditions: readonly string[] = [],
   steps: readonly string[] = [],
+  isGateway = false,
 ): string {
   // The environment in the resource of a process is the one with most samples in three hours; ^ 0 makes it a factor of 1.
   const [name, former] = environmentAttributes.map(labelName);
@@ -77,7 +82,7 @@ export function identify(
   const labels = [
     `"${none}", "(none)", "", "")`,
     ...steps.map((step) => `${step})`),
-    ...identities.map((each) => first(each, sources[each])),
+    ...identities.map((each) => first(each, isGateway && each === "application" ? [...clients, ...sources[each]] : sources[each])),
   ];
   const functions = "label_replace(label_join(".repeat(identities.length) + "label_replace(".repeat(1 + steps.length);
   return `${functions}\n${indent(identified)},\n${labels.map((each) => `  ${each}`).join(",\n")}`;

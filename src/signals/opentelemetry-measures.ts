@@ -39,6 +39,8 @@ const bucket = (measure: Measure): Measure => ({ ...measure, labels: [...measure
 
 export const measures = {
   requests: ofModels("gen_ai_requests_count", "operation", "error"),
+  /** What gateways saw, if SDKs count, or the other way round: see the setting `gateways`. */
+  uncounted: ofModels("gen_ai_uncounted_requests_count"),
   latency: bucket(ofModels("gen_ai_requests_bucket")),
   firstToken: bucket(ofModels("gen_ai_first_token_bucket")),
   tokens: ofModels("gen_ai_tokens", "tokenType", "responseModel"),

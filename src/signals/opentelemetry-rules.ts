@@ -1,12 +1,12 @@
 /** The text of the rules that record what SDKs send: one for each source, whose calls it identifies and adds up. */
-import { pricesOf } from "../prices/prices";
+import { type Prices, pricesOf } from "../prices/prices";
 import { budgetRules, costRules } from "./costs";
 import type { RecordingRule } from "./counters";
-import { identify, identifyingLabels, process, processIdentity, written } from "./identity";
+import { exportedJob, identify, identifyingLabels, modelIdentity, process, processIdentity, written } from "./identity";
 import { type HistogramPart, type Naming, seriesName } from "./names/translate";
 import { conventionLabel, type MeasureName, measures, sourceLabel } from "./opentelemetry-measures";
 import { type Condition, type Sent, type Source, sources } from "./opentelemetry-sources";
-import { finite, group, indent, isOneOf, overMinutes, relabel, select, sum } from "./promql";
+import { finite, group, indent, isOneOf, literally, overMinutes, quote, relabel, select, sum } from "./promql";
 import { watchedRules } from "./watched";
 
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
@@ -18,29 +18,57 @@ const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 /** What the rules of costs read. */
 const readByCosts: readonly MeasureName[] = ["requests", "tokens", "cachedTokens", "measuredCost"];
 
-/**
- * The rules of each source, one for the processes, those of costs and of alerts, which read them.
- *
- * @param service its name, if alerts on costs count its samples
- */
+/** Whose requests a rule reads. */
+interface Side {
+  filters: readonly string[];
+  isGateway?: boolean;
+}
+
+/** Applications that are gateways, and who counts: each call is counted once. */
+export interface Gateways {
+  names: readonly string[];
+  countedBy: "sdks" | "gateways";
+}
+
+/** What the rules take from the settings. */
+interface RuleOptions {
+  /** Default to the list. */
+  prices?: Prices;
+  budgets?: Readonly<Record<string, number>>;
+  gateways?: Gateways | undefined;
+  /** The service, if alerts on costs count its samples. */
+  service?: string | undefined;
+}
+
+/** The rules of each source, one for the processes, those of costs and of alerts, which read them. */
 export function openTelemetryRecordingRules(
   naming: Naming,
-  prices = pricesOf(),
-  budgets: Readonly<Record<string, number>> = {},
-  service?: string,
+  { prices = pricesOf(), budgets = {}, gateways, service }: RuleOptions = {},
 ): RecordingRule[] {
+  const rules = gateways ? rulesOfSides(gateways, naming) : sources.filter(isOfSdks).map((source) => ruleOf(source, naming));
+  return [...rules, processesRule(naming), ...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)];
+}
+
+const isOfSdks = ({ ofGateways }: Source) => !ofGateways;
+
+/** Those of the side that counts, and of the requests of the other one. Gateways send some names only. Agents and databases are those of SDKs. */
+function rulesOfSides({ names, countedBy }: Gateways, naming: Naming): RecordingRule[] {
+  const pattern = quote(`(.+/)?(${names.map(literally).join("|")})`);
+  const ofGateways: Side = { filters: [`job=~${pattern}`], isGateway: true };
+  const ofSdks: Side = { filters: [`job!~${pattern}`, `${exportedJob}!~${pattern}`] };
+  const isOfModels = ({ measure }: Source) => measures[measure].identities === modelIdentity;
+  const bySdks = [ofSdks, sources.filter(isOfSdks)] as const;
+  const byGateways = [ofGateways, sources.filter(({ name }) => !["inference", "spring", "tokens"].includes(name))] as const;
+  const [[side, counted], [other, others]] = countedBy === "sdks" ? [bySdks, byGateways] : [byGateways, bySdks];
   return [
-    ...sources.map((source) => ruleOf(source, naming)),
-    processesRule(naming),
-    ...costRules(prices),
-    ...budgetRules(budgets),
-    ...watchedRules(service),
+    ...counted.map((source) => ruleOf(source, naming, isOfModels(source) ? side : undefined)),
+    ...others.filter(({ measure }) => measure === "requests").map((source) => ruleOf({ ...source, measure: "uncounted" }, naming, other)),
   ];
 }
 
 /** The names of a measure's series, of histograms in both of their forms. */
 export const sentSeries = (measure: MeasureName, naming: Naming): string[] => [
-  ...new Set(sources.filter((source) => source.measure === measure).flatMap((source) => seriesOf(source, naming))),
+  ...new Set(sources.filter((source) => source.measure === measure && isOfSdks(source)).flatMap((source) => seriesOf(source, naming))),
 ];
 
 /** The counters of requests, one for each name, with a selector of all their series. */
@@ -62,11 +90,11 @@ const named = ([name = "", ...others]: readonly string[], ...filters: readonly s
 /** As long as a process that has ended counts as one that could continue. */
 const last = (selector: string) => `last_over_time(${selector}[3h])`;
 
-function ruleOf(source: Source, naming: Naming): RecordingRule {
+function ruleOf(source: Source, naming: Naming, side: Side = { filters: [] }): RecordingRule {
   const { measure, name, from, part, sent, all, only = [], except = [], steps, labels, isNative } = source;
   const { recorded, identities, labels: others } = measures[measure];
   // Two names can be one in a naming.
-  const [value = "", ...alternatives] = new Set(sent.map((each) => lastValues(each, source, naming)));
+  const [value = "", ...alternatives] = new Set(sent.map((each) => lastValues(each, source, naming, side)));
   const values = [value, ...alternatives.map((other) => `or ${all ? "" : `on (${process}) `}${inParentheses(other)}`)].join("\n");
   const conditions = [
     ...only.map((condition) => `and ${matching(condition, naming)}`),
@@ -83,7 +111,7 @@ function ruleOf(source: Source, naming: Naming): RecordingRule {
     labels: { [sourceLabel]: name, ...labels },
     query: overMinutes(
       sum(
-        `\n${indent(identify(increase(values, isNative), identities, named([...new Set(processes)]), conditions, steps))}\n`,
+        `\n${indent(identify(increase(values, isNative), identities, named([...new Set(processes)]), conditions, steps, side.isGateway))}\n`,
         ...identities,
         ...by,
       ),
@@ -92,12 +120,13 @@ function ruleOf(source: Source, naming: Naming): RecordingRule {
     reads: seriesOf(source, naming)[0] ?? "",
     always: always.includes(measure) && !isNative && name !== "tokens",
     ...(isNative && { onlyExternal: true }),
-    isApart: !readByCosts.includes(measure),
+    ...(!readByCosts.includes(measure) && { part: "times" }),
   };
 }
 
 /** The last values of a metric. */
-function lastValues({ metric, filters = [], steps = [], isClassic }: Sent, { part, isNative }: Source, naming: Naming): string {
+function lastValues({ metric, steps = [], isClassic, ...sent }: Sent, { part, isNative }: Source, naming: Naming, side: Side): string {
+  const filters = [...(sent.filters ?? []), ...side.filters];
   const native = last(select(seriesName(metric, naming), ...filters));
   const value = isNative ? native : last(select(seriesName(metric, naming, part), ...filters));
   const isBoth = metric.kind === "histogram" && part !== "bucket" && !isClassic && !isNative;

@@ -3,8 +3,10 @@
  * here.
  */
 
+import { agentgateway } from "./names/agentgateway";
 import { cachedTypes, conventions, otherOperations, tokenTypes } from "./names/conventions";
 import { inference } from "./names/inference";
+import { litellm } from "./names/litellm";
 import { spec } from "./names/spec";
 import { spring } from "./names/spring";
 import { type HistogramPart, labelName, type Metric } from "./names/translate";
@@ -49,6 +51,8 @@ export interface Source {
   steps?: readonly string[];
   /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
   isNative?: true;
+  /** Only gateways send it. Servers of models do, too. */
+  ofGateways?: true;
 }
 
 /** Values of `db.system.name` that are vector databases. The metric is that of any database: names of those that are none would be the longer list. */
@@ -62,6 +66,7 @@ const latest = inference.metrics;
 /** Selects requests to models, also in other series: those without the label. */
 export const isRequest = matchesNot(label("operation"), otherOperations);
 const durations: Sent = { metric: metrics.operations, filters: [isRequest] };
+const serverRequests: Sent[] = [metrics.serverRequests, agentgateway.metrics.requests].map((metric) => ({ metric, filters: [isRequest] }));
 const conventional = "OpenTelemetry's conventions up to 1.41: most SDKs.";
 const later = "OpenTelemetry's conventions after 1.41, of operations that a process sends by no other name.";
 
@@ -86,6 +91,22 @@ const withDefaultBounds = ({ metric, filters = [] }: Sent): Condition => ({
   on: "series",
 });
 
+const ofAgentgateway = "agentgateway, scraped.";
+const ofLitellm = "LiteLLM's proxy, scraped.";
+const { metrics: proxy, attributes: proxied } = litellm;
+/** What only gateways send. */
+const gateway = (steps: readonly string[] = [], all = false): Partial<Source> => ({ ofGateways: true, steps, ...(all && { all }) });
+/** The model that answered has a label that rules write: it is read first. */
+const typed = (metric: Metric, type: string): Sent => ({
+  metric,
+  steps: [`"${label("tokenType")}", "${type}", "", ""`, `"${label("responseModel")}", "$1", "${proxied.responseModel}", "(.+)"`],
+});
+const ofProxy = [
+  `"${label("model")}", "$1", "${proxied.model}", "(.+)"`,
+  `"${label("provider")}", "$1", "${proxied.provider}", "(.+)"`,
+  ...[proxied.key, proxied.team].map((name) => `"${name}", "", "${name}", "None"`),
+];
+
 /** OpenLIT sends it for all requests, not only for streamed ones. */
 const serverFirstToken: Sent = { metric: metrics.firstToken, filters: [matchesNot(labelName(spec.attributes.sdk), "openlit")] };
 
@@ -109,6 +130,7 @@ const tokens = (...filters: string[]): Sent[] => [
   { metric: metrics.tokens, filters },
   { metric: metrics.tokensInTokens, filters, isClassic: true },
 ];
+const cachedSteps = Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`);
 const ofType = (type: string) => ({ labels: { [tokenType]: type } });
 // OpenLIT until June 2024 has the same name without an operation: another dashboard counts its requests and their costs.
 const costs = [metrics.cost, metrics.operationCost].map(
@@ -148,6 +170,19 @@ export const sources: readonly Source[] = [
     [{ metric: metrics.tokens, filters: [equals(label("tokenType"), tokenTypes.input), isRequest] }],
     { except: [{ ...withDurations, metrics: [metrics.operations, latest.operations, latest.embeddings], on: "process" }] },
   ),
+  source("requests", "server", "Envoy AI Gateway and agentgateway.", "count", serverRequests, {
+    ofGateways: true,
+    except: [{ ...withDurations, on: "process" }],
+  }),
+  source(
+    "requests",
+    "litellm",
+    ofLitellm,
+    "count",
+    [{ metric: proxy.requests, filters: [matchesNot(proxied.route, "/metrics/?")] }],
+    // The status of a failed request is its error.
+    gateway([...ofProxy, `"${label("error")}", "$1", "${proxied.status}", "([45].*)"`]),
+  ),
 
   source("latency", "durations", conventional, "bucket", [durations], { except: [turns, withDefaultBounds(durations)] }),
   source("latency", "default-bounds", "The same with OpenTelemetry's default bounds.", "bucket", [durations], {
@@ -160,6 +195,8 @@ export const sources: readonly Source[] = [
     except: [withDurations],
   }),
   source("latency", "spring", "Spring AI with percentiles-histogram.", "bucket", springDurations(inSeconds), { except: [withDurations] }),
+  source("latency", "server", "Envoy AI Gateway and agentgateway.", "bucket", serverRequests, gateway()),
+  source("latency", "litellm", ofLitellm, "bucket", [{ metric: proxy.latency }], gateway(ofProxy)),
 
   source("firstToken", "first-chunk", "OpenTelemetry's conventions.", "bucket", [
     { metric: latest.firstChunk },
@@ -171,6 +208,8 @@ export const sources: readonly Source[] = [
   source("firstToken", "default-bounds", "OpenLLMetry, with OpenTelemetry's default bounds.", "bucket", [serverFirstToken], {
     only: [withDefaultBounds(serverFirstToken)],
   }),
+  source("firstToken", "agentgateway", ofAgentgateway, "bucket", [{ metric: agentgateway.metrics.firstToken }], gateway()),
+  source("firstToken", "litellm", ofLitellm, "bucket", [{ metric: proxy.firstToken }], gateway(ofProxy)),
 
   source("tokens", "usage", conventional, "sum", tokens(isToken, isRequest)),
   source("tokens", "inference", later, "sum", [{ metric: latest.inputTokens }, { metric: latest.embeddingTokens }], {
@@ -190,9 +229,34 @@ export const sources: readonly Source[] = [
     ],
     { except: [withDurations] },
   ),
+  source("tokens", "agentgateway", ofAgentgateway, "sum", [{ metric: agentgateway.metrics.tokens, filters: [isToken] }], gateway()),
+  source(
+    "tokens",
+    "litellm",
+    ofLitellm,
+    "sum",
+    [typed(proxy.inputTokens, tokenTypes.input), typed(proxy.outputTokens, tokenTypes.output)],
+    gateway(ofProxy, true),
+  ),
   source("cachedTokens", "usage", "Few SDKs, and gateways.", "sum", [{ metric: metrics.tokens, filters: [isCached, isRequest] }], {
-    steps: Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`),
+    steps: cachedSteps,
   }),
+  source(
+    "cachedTokens",
+    "agentgateway",
+    ofAgentgateway,
+    "sum",
+    [{ metric: agentgateway.metrics.tokens, filters: [isCached] }],
+    gateway(cachedSteps),
+  ),
+  source(
+    "cachedTokens",
+    "litellm",
+    ofLitellm,
+    "sum",
+    [typed(proxy.cachedTokens, "cached"), typed(proxy.writtenTokens, "written")],
+    gateway(ofProxy, true),
+  ),
   source(
     "cachedTokens",
     "inference",
@@ -206,6 +270,8 @@ export const sources: readonly Source[] = [
   ),
 
   source("measuredCost", "cost", "OpenLIT and LiteLLM, or Pydantic AI.", "sum", costs),
+  source("measuredCost", "agentgateway", ofAgentgateway, "sum", [{ metric: agentgateway.metrics.cost }], gateway()),
+  source("measuredCost", "litellm", ofLitellm, "sum", [{ metric: proxy.cost }], gateway(ofProxy)),
   source("agents", "agents", "Frameworks that follow the conventions for agents.", "count", agents),
   source("agentSeconds", "agents", "The same.", "sum", agents),
   source("tools", "tools", "Frameworks that follow the conventions for agents.", "count", [

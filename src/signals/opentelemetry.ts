@@ -3,6 +3,7 @@ import { recordedBudget, recordedCost, recordedPriced, recordedUnpriced, usedBud
 import { type Identity, processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel as label, measures, openTelemetryQueries } from "./opentelemetry-measures";
+import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
 
@@ -169,6 +170,19 @@ export function openTelemetrySignals() {
       ...units.abbreviated,
     },
     ...operationSignals(),
+  } satisfies Record<string, MetricSignal>;
+}
+
+/** How many of the requests that gateways saw SDKs report, too. */
+export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
+  const sides = countedBy === "sdks" ? [measures.requests, measures.uncounted] : [measures.uncounted, measures.requests];
+  const [sdks, gateways] = sides as [typeof requests, typeof requests];
+  const share = (...by: readonly string[]) => ({ ...mean(sdks, gateways, "$__range", [], ...by), ...units.share });
+  const note = "The rest of them sends nothing. More than all: some requests do not pass the gateway, or it does not count them.";
+  return {
+    share: shown(share(), "seen by SDKs", `The part of the gateways' requests that SDKs report, too. ${note}`),
+    requests: shown(total(gateways, "$__range"), "by gateways", "Requests that gateways counted. LiteLLM counts each try."),
+    byApplication: shown(share("application"), "{{application}}", `The same by application, where both have a name for it. ${note}`),
   } satisfies Record<string, MetricSignal>;
 }
 

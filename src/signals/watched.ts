@@ -32,7 +32,7 @@ export function watchedRules(service?: string): RecordingRule[] {
   const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => ({
     ...{ name, comment, query, reads },
     always: false,
-    isApart: true,
+    part: "alerts",
   });
   const levels = (query: string) => `${sum(query, ...each)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.recorded;

@@ -110,10 +110,12 @@ it("alert rules that notify a contact point", async () => {
   for (const rule of rules) expect(rule.notification_settings).toMatchObject({ receiver: "llm-on-call" });
   await follow("prices", sandbox.secrets, "src/settings/README.md");
   await follow("budgets", sandbox.secrets, "src/settings/README.md");
+  await follow("gateways", sandbox.secrets, "src/settings/README.md");
   const report = await follow("report");
+  expect(report).toContain("**`Coverage by Application`**");
   expect(report).toContain("`my-model`, output: none → 1.50 USD per million tokens");
   expect(report).toMatch(/\*\*update\*\* alert rule `GenAIBudget`\n.*query .*gen_ai_budget/);
-  await execute("npx pulumi config rm prices && npx pulumi config rm alertBudgets");
+  await execute("npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm gateways");
 });
 
 const dashboardPath = "/api/dashboards/uid/genai-observability";

@@ -200,11 +200,10 @@ it("the costs of an hour, by what Anthropic and OpenAI list, whichever names the
 
 const names = ["gpt-4o (EU)", "C:\\models\\llama.gguf", "base+lora", "通义-7b", 'a"b', "$1 ${x} [[y]]", "it's"];
 const ofNames = Object.fromEntries(names.map((name, index) => [name, index + 1]));
-const expectOfNames = recordedBy(
-  /gen_ai_(cost|price|budget):/,
-  Object.fromEntries(Object.entries(ofNames).map(([name, output]) => [name, { input: 0, output }])),
-  ofNames,
-);
+const expectOfNames = recordedBy(/gen_ai_(cost|price|budget):/, {
+  prices: Object.fromEntries(Object.entries(ofNames).map(([name, output]) => [name, { input: 0, output }])),
+  budgets: ofNames,
+});
 
 it("prices and budgets of any name", async () => {
   const series = names.map((name) => [

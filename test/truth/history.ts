@@ -8,7 +8,7 @@ import { groupsOf, ruleFile } from "../../src/cli/rule-files";
 import type { RecordingRule } from "../../src/signals/counters";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import type { Naming } from "../../src/signals/names/translate";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { type Gateways, openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
@@ -20,9 +20,9 @@ import { sdkName } from "./telemetry/spec-sdk";
 import type { World } from "./world/world";
 
 /** Those of both dashboards. */
-export const ruleGroups = (naming: Naming) => ({
+export const ruleGroups = (naming: Naming, gateways?: Gateways) => ({
   "llm-observability": genaiRecordingRules(sdkName, naming),
-  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming))),
+  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming, { gateways }))),
 });
 
 /**
@@ -38,9 +38,10 @@ export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   ranges: Window | readonly Window[],
   costs = ranges,
+  gateways?: Gateways,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(ruleGroups("prometheus"))));
+  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(ruleGroups("prometheus", gateways))));
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {
@@ -79,7 +80,7 @@ export async function recordedLedger(world: World, prometheus: string, rules: re
     if (!newest) throw new Error("promtool recorded nothing");
     return Math.round(Number(newest.value[1]) * 1000) % 60_000;
   };
-  const [apart, others] = [rules.filter(({ isApart }) => isApart), rules.filter(({ isApart }) => !isApart)];
+  const [apart, others] = [rules.filter(({ part }) => part === "times"), rules.filter(({ part }) => !part)];
   return new Ledger(world, await secondOf(others), await secondOf(apart.length > 0 ? apart : others));
 }
 

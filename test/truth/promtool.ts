@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { stringify } from "yaml";
 import { ruleFile } from "../../src/cli/rule-files";
-import type { Prices } from "../../src/prices/prices";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
@@ -30,9 +29,9 @@ export function promtoolIn() {
 export const inputSeries = (series: Samples<string>) => Object.entries(series).map(([series, values]) => ({ series, values }));
 
 /** Holds what a query returns, by minute, while the recording rules with these names are evaluated each minute. */
-export function recordedBy(names: RegExp, ...settings: [prices?: Prices, budgets?: Record<string, number>]) {
+export function recordedBy(names: RegExp, options: Parameters<typeof openTelemetryRecordingRules>[1] = {}) {
   const promtool = promtoolIn();
-  const rules = openTelemetryRecordingRules("prometheus", ...settings).filter(({ name }) => names.test(name));
+  const rules = openTelemetryRecordingRules("prometheus", options).filter(({ name }) => names.test(name));
   const [group] = ruleFile({ tested: rules }).groups;
   return (series: Samples<string>, expr: string, expected: readonly (readonly [minute: number, samples: Samples<number>])[]) => {
     const test = {

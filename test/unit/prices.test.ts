@@ -58,7 +58,7 @@ it("each name of the public list has its own price or none; those of a region co
 it("rules record the prices of the list, those of the setting instead of them, and their change is a line", () => {
   const own = { "gpt-4o": { input: 2, output: 8 }, "local/llama:8b": { input: 0 } };
   const of = (model: string, prices?: typeof own) => {
-    const { query = "" } = openTelemetryRecordingRules("prometheus", pricesOf(prices)).find(({ name }) => name.includes("price:")) ?? {};
+    const { query = "" } = openTelemetryRecordingRules("prometheus", { prices: pricesOf(prices) }).find(({ name }) => name.includes("price:")) ?? {};
     const line = query.split("\n").find((each) => each.endsWith(`, "priced_as", "${model}", "", "")`));
     return [...(line ?? "").matchAll(/vector\(([0-9.]+)\), "gen_ai_token_type", "(\w+)"/g)].map(([, price, type]) => `${type} ${price}`);
   };
@@ -83,7 +83,7 @@ describe("the setting prices", () => {
     const prices = settingsKeys.prices.parse(text);
     expect(prices).toEqual({ "my model (EU)": { input: 0.5, output: 1.5 }, "C:\\llama$1": { input: 0 } });
     // The report reads them from the rule.
-    const rule = openTelemetryRecordingRules("prometheus", prices).find(({ name }) => name === recordedPrice);
+    const rule = openTelemetryRecordingRules("prometheus", { prices }).find(({ name }) => name === recordedPrice);
     expect(pricesIn(rule?.query ?? "")).toMatchObject(prices ?? {});
   });
 

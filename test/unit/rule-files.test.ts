@@ -7,7 +7,12 @@ import { complete, settingsOf } from "./config";
 it("no group has more than 20 rules, the limit of a Mimir; costs are in the group of what they read, after it", () => {
   const { rules = "" } = ruleTexts(settingsOf({ ...complete, genaiReads: "rules", alerts: "on", alertBudgets: '{"shop":1}' }), "a test");
   const { groups } = parse(rules) as { groups: { name: string; rules: { record: string }[] }[] };
-  expect(groups.map(({ name }) => name)).toEqual(["llm-observability", "llm-observability-otel", "llm-observability-otel-times"]);
+  expect(groups.map(({ name }) => name)).toEqual([
+    "llm-observability",
+    "llm-observability-otel",
+    "llm-observability-otel-times",
+    "llm-observability-otel-alerts",
+  ]);
   for (const group of groups) expect(group.rules.length, group.name).toBeLessThanOrEqual(20);
   const [, ofCosts] = groups.map((group) => group.rules.map(({ record }) => record));
   const places = ["requests_count", "tokens", "cached_tokens", "cost_sum"].map(

@@ -203,6 +203,7 @@ describe("problems", () => {
     ["no token of the push", without(complete, "otlpToken"), "set --secret otlpToken"],
     ["two tokens of the push", { ...created, otlpToken: "a-token" }, "rm otlpToken"],
     ["no region for the token", without(created, "cloudRegion"), "set cloudRegion eu"],
+    ["who counts without gateways", { ...complete, countedBy: "gateways" }, "rm countedBy"],
     ["a region without a token", { ...complete, cloudRegion: "eu" }, "rm cloudRegion"],
     ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com"],
     ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "rm tempoUrl"],

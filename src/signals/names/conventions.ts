@@ -10,6 +10,8 @@ export const conventions = {
     tokens: { name: "gen_ai.client.token.usage", unit: "{token}", kind: "histogram" },
     /** With another unit: of Microsoft's Agent Framework. */
     tokensInTokens: { name: "gen_ai.client.token.usage", unit: "tokens", kind: "histogram" },
+    /** Of gateways: requests of their clients, as Envoy AI Gateway counts them. */
+    serverRequests: { name: "gen_ai.server.request.duration", unit: "s", kind: "histogram" },
     /** Measured by OpenLIT and OpenLLMetry in the client, although named after the server. */
     firstToken: { name: "gen_ai.server.time_to_first_token", unit: "s", kind: "histogram" },
     firstChunk: { name: "gen_ai.client.operation.time_to_first_chunk", unit: "s", kind: "histogram" },

@@ -26,7 +26,12 @@ export interface Metric {
   name: string;
   unit: keyof typeof suffixes;
   kind: "counter" | "histogram";
+  /** As Prometheus scrapes it. */
+  isScraped?: true;
 }
+
+export const scraped = <N extends string, K extends Metric["kind"]>(name: N, kind: K) =>
+  ({ name, kind, unit: "", isScraped: true }) as const;
 
 /** What the SDKs of a time call their metrics, by what they measure, and the attributes of their points, by what they say. Each set is one file of data. */
 export interface NameSet {
@@ -38,8 +43,9 @@ export interface NameSet {
 export type HistogramPart = "bucket" | "sum" | "count";
 
 /** The name of a series of a metric in Prometheus. A histogram has a series for each part; a counter has one, whatever the part. */
-export function seriesName({ name, unit, kind }: Metric, naming: Naming, part?: HistogramPart): string {
+export function seriesName({ name, unit, kind, isScraped }: Metric, naming: Naming, part?: HistogramPart): string {
   const end = part && kind === "histogram" ? `_${part}` : "";
+  if (isScraped) return name + end;
   if (naming === "no-suffixes") return name.replaceAll(".", "_") + end;
   const words = new Set([...name.split(/[._]/), ...(suffixes[unit] ? [suffixes[unit]] : [])]);
   // A counter ends with "total", wherever its name has it.

@@ -55,7 +55,7 @@ export async function pushMetrics(world: World, address: string, headers: Record
   }
 }
 
-export const otlpMetrics = ({ prometheus }: RunningServers) => `${prometheus}/api/v1/otlp/v1/metrics`;
+export const otlpMetrics = ({ prometheus }: Pick<RunningServers, "prometheus">) => `${prometheus}/api/v1/otlp/v1/metrics`;
 export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/traces`;
 
 export const json = { "Content-Type": "application/json" };

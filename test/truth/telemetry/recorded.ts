@@ -1,7 +1,7 @@
 /** Recorded exports of SDKs (`test/recorded/otlp`), with their end moved to another time. As JSON. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningServers } from "../servers";
+import type { RunningPrometheus, RunningServers } from "../servers";
 import { json, otlpMetrics, otlpTraces, push } from "./push";
 
 const folder = join(__dirname, "../../recorded/otlp");
@@ -22,11 +22,11 @@ export function recording(name: string): readonly Export[] {
 export const specRecording = "openlit-python-1.10.0";
 
 /** @returns the number of traces */
-export async function pushRecorded(exports: readonly Export[], servers: RunningServers): Promise<number> {
+export async function pushRecorded(exports: readonly Export[], servers: RunningPrometheus & Partial<RunningServers>): Promise<number> {
   const traces = new Set<string>();
   for (const { path, body } of exports) {
     const text = JSON.stringify(body);
-    await push(text, path === metricsPath ? otlpMetrics(servers) : otlpTraces(servers), json);
+    await push(text, path === metricsPath ? otlpMetrics(servers) : otlpTraces(servers as RunningServers), json);
     if (path === tracesPath) for (const [id] of text.matchAll(/"traceId":"\w+"/g)) traces.add(id);
   }
   return traces.size;

@@ -150,6 +150,11 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
     { series: [...web, ...from(withoutUnit, otelLabels("web"))] },
     upTo141,
   ],
+  [
+    ...(["otel", "a gateway that the setting names"] as const),
+    { series: from(ofOtel, otelLabels("litellm")), settings: { gateways: { names: ["litellm"], countedBy: "gateways" } } },
+    upTo141,
+  ],
   ["otel", "exponential histograms", { series: from([...native, ...more], otelLabels("web")) }, exponential],
   ["otel", "spans of applications with metrics, also by a name without its namespace", namespaced, upTo141],
 ])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
@@ -312,6 +317,12 @@ it.each<[what: string, Situation, detail: string]>([
     "a budget of an application that sends nothing: arrive silent-budget",
     { series: web, settings: { budgets: ["web", "shop"] } },
     `arrive (${upTo141}). alertBudgets: shop sent nothing in the last 24 hours. Check whether it is the name of an application`,
+  ],
+  [
+    "a gateway that no setting names: arrive gateway-not-set",
+    { series: [...web, ...from(ofOtel, otelLabels("litellm"))] },
+    `arrive (${upTo141}). litellm: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
+      "litellm. If it is an application: set its OTEL_SERVICE_NAME",
   ],
 ])("the dashboard of OpenTelemetry has a note with %s", async (what, situation, detail) => {
   expect(await judge("otel", situation)).toEqual({ status: "note", detail, codes: codesIn(what) });

@@ -1,0 +1,32 @@
+/** How many of the requests that gateways saw SDKs report, too: what an application behind them does not send is no part of panels. */
+import type { GrafanaAccess } from "../network/grafana";
+import { recordedIncrease } from "../signals/counters";
+import { measures } from "../signals/opentelemetry-measures";
+import type { Gateways } from "../signals/opentelemetry-rules";
+import type { CheckTargets } from "./input";
+import { queryPrometheus, withoutSecret } from "./query";
+import { type Finding, note, ok } from "./table";
+
+const whole = (value: number) => Math.round(value).toLocaleString("en");
+
+export async function checkCoverage(access: GrafanaAccess, targets: CheckTargets, { names, countedBy }: Gateways): Promise<Finding> {
+  const ask = (measure: "requests" | "uncounted") =>
+    queryPrometheus(access, targets, recordedIncrease(measures[measure], "24h", [], "application"));
+  const both = await Promise.all([ask("requests"), ask("uncounted")]);
+  const [sdks, gateways] = countedBy === "sdks" ? both : [both[1], both[0]];
+  const [seen, all] = [sdks, gateways].map((samples) => samples.reduce((sum, { value }) => sum + value, 0)) as [number, number];
+  if (all === 0)
+    return note(
+      `no requests of ${names.join(" or ")} in the last 24 hours: check whether the setting gateways has the names of applications`,
+    );
+  const text = `in the last 24 hours, the gateways saw ${whole(all)} requests, SDKs ${whole(seen)}`;
+  const missing = (from: number, of: number) => `${Math.round((1 - from / of) * 100)} %`;
+  if (seen >= all) return ok(text);
+  const byApplication = gateways.flatMap(({ labels: { application = "" }, value }) => {
+    const own = sdks.find(({ labels }) => labels.application === application);
+    return own && own.value < value ? [`${withoutSecret(application, access)} ${missing(own.value, value)}`] : [];
+  });
+  return ok(
+    `${text}: ${missing(seen, all)} of the traffic sends nothing${byApplication.length > 0 ? ` (${byApplication.join(", ")})` : ""}`,
+  );
+}

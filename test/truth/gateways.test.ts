@@ -1,0 +1,166 @@
+/**
+ * Gateways and the SDKs behind them report the same calls: of recorded exports of both, one side counts, and the other one is coverage. The numbers are those of the
+ * ledger of the provider that answered; what a source does not send is said.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTelemetryCoverage } from "../../src/signals/opentelemetry";
+import type { Gateways } from "../../src/signals/opentelemetry-rules";
+import { queryInstant } from "../view/reading/client";
+import { recordHistory } from "./history";
+import { recordedBy } from "./promtool";
+import { type RunningPrometheus, startPrometheus } from "./servers";
+import { pushRecorded, recording, retimed } from "./telemetry/recorded";
+import { hour, minute } from "./world/world";
+
+interface Case {
+  recording: string;
+  gateways: Gateways;
+  /** Of 94 requests with 24 failures, and of 96 with 24, by two applications. */
+  requests: number;
+  failed: number;
+  applications: Readonly<Record<string, number>>;
+  /** Input and output: 46,542 and 7,190; 48,542 and 7,590. */
+  tokens: readonly [input: number, output: number];
+  cached?: number;
+  /** In millionths of a USD: 73,687, and 74,167. */
+  cost?: number;
+  seenBySdks: number;
+}
+
+const [litellm, envoy] = ["gateway-litellm-1.108.7", "gateway-envoy-c217da8"];
+const cases: Case[] = [
+  {
+    // All requests of the applications with an SDK. Streams without usage have no tokens.
+    ...{ recording: litellm, gateways: { names: ["litellm"], countedBy: "sdks" }, requests: 90, failed: 24 },
+    ...{ applications: { "checkout-assistant": 45, "support-bot": 45 }, tokens: [33_163, 5074], seenBySdks: 90 / 102 },
+  },
+  {
+    // 103 tries but one; retried ones are failures. It estimates the tokens of streams without usage, and prices cached ones itself.
+    ...{ recording: litellm, gateways: { names: ["other", "litellm"], countedBy: "gateways" }, requests: 102, failed: 32 },
+    ...{
+      applications: { "checkout-assistant-key": 51, "support-bot-key": 51 },
+      tokens: [44_260, 6786],
+      cost: 73_225,
+      seenBySdks: 90 / 102,
+    },
+  },
+  {
+    ...{ recording: envoy, gateways: { names: ["aigw"], countedBy: "sdks" }, requests: 86, failed: 24 },
+    ...{ applications: { "checkout-assistant": 43, "support-bot": 43 }, tokens: [27_614, 4732], seenBySdks: 86 / 90 },
+  },
+  {
+    // Without unknown models, aborted streams, and the tokens of those without usage.
+    ...{ recording: envoy, gateways: { names: ["aigw"], countedBy: "gateways" }, requests: 90, failed: 20 },
+    ...{ applications: { "checkout-assistant": 45, "support-bot": 45 }, tokens: [40_114, 5932], cached: 14_200, seenBySdks: 86 / 90 },
+  },
+];
+
+const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
+const endOf = (index: number) => now - index * 5 * hour;
+
+let server: RunningPrometheus;
+
+beforeAll(async () => {
+  server = await startPrometheus();
+  for (const [index, each] of cases.entries()) {
+    const end = endOf(index);
+    await pushRecorded(retimed(recording(each.recording), end), server);
+    const window = { from: end - 5 * minute, to: end + 2 * minute };
+    await recordHistory(server, window, window, each.gateways);
+  }
+}, 180_000);
+
+afterAll(() => server?.stop());
+
+it.each(cases.map((each, index) => ({ ...each, end: endOf(index) })))(
+  "$recording, counted by $gateways.countedBy",
+  async ({ end, gateways, ...expected }) => {
+    const ask = async (query: string, by = "") => {
+      const { result } = await queryInstant(server.prometheus, query, end + 2 * minute);
+      return Object.fromEntries(
+        (result as { metric: Record<string, string>; value: [number, string] }[]).map(({ metric, value }) => [
+          metric[by] ?? "",
+          Number(value[1]),
+        ]),
+      );
+    };
+    const total = async (name: string, filters = "") =>
+      Math.round((await ask(`1e6 * sum(sum_over_time(application:gen_ai_${name}:increase1m{${filters}}[10m]))`))[""] ?? 0) / 1e6;
+    const applications = await ask(
+      "round(sum by (application) (sum_over_time(application:gen_ai_requests_count:increase1m[10m])))",
+      "application",
+    );
+    expect(applications).toEqual(expected.applications);
+    expect(await total("requests_count")).toBe(expected.requests);
+    expect(await total("requests_count", 'error_type!=""')).toBe(expected.failed);
+    expect([await total("tokens", 'gen_ai_token_type="input"'), await total("tokens", 'gen_ai_token_type="output"')]).toEqual(
+      expected.tokens,
+    );
+    expect(await total("cached_tokens", 'gen_ai_token_type="cached"')).toBe(expected.cached ?? 0);
+    if (expected.cost) expect(Math.round((await total("cost", 'source="measured"')) * 1e6)).toBe(expected.cost);
+    const { share } = openTelemetryCoverage(gateways.countedBy);
+    const query = share.query.replace(/\w+=~"\$\w+",?/g, "").replaceAll("$__range", "10m");
+    expect((await ask(query))[""]).toBeCloseTo(expected.seenBySdks, 9);
+  },
+);
+
+const counted = /gen_ai_(requests_count|requests_bucket|tokens|cached_tokens|cost_sum|cost|price|uncounted_requests_count):/;
+const ofGateway = (names: string[]): Gateways => ({ names, countedBy: "gateways" });
+const expectOfLitellm = recordedBy(counted, { gateways: ofGateway(["litellm"]) });
+const expectOfAgentgateway = recordedBy(counted, { gateways: ofGateway(["agentgateway"]) });
+
+const sums = (name: string, by: string) => `round(sum by (${by}) (sum_over_time(application:gen_ai_${name}:increase1m[30m])), 1e-6)`;
+
+it("LiteLLM's page /metrics has the ledger's 94 requests and 24 failures, and the tokens and costs that it sends by OTLP", async () => {
+  const lines = readFileSync(join(__dirname, "../recorded/litellm-1.108.7-metrics.txt"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("litellm"));
+  const series = Object.fromEntries(
+    lines.map((line) => line.replace("{", '{job="litellm",').split(/ (?=\S+$)/)).map(([name, value]) => [name, `_x3 ${value}x9`]),
+  );
+  await expectOfLitellm(series, sums("requests_count", "application"), [
+    [10, { '{application="checkout-assistant-key"}': 46, '{application="support-bot-key"}': 46, '{application="litellm"}': 2 }],
+  ]);
+  await expectOfLitellm(series, sums("requests_count", "error_type"), [
+    [
+      10,
+      {
+        ...{ "{}": 70, '{error_type="400"}': 4, '{error_type="401"}': 4, '{error_type="404"}': 1, '{error_type="408"}': 2 },
+        ...{ '{error_type="429"}': 5, '{error_type="500"}': 8 },
+      },
+    ],
+  ]);
+  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), [
+    [10, { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 }],
+  ]);
+  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), [
+    [10, { '{gen_ai_token_type="cached"}': 15_800, '{gen_ai_token_type="written"}': 2500 }],
+  ]);
+  await expectOfLitellm(series, sums("cost", "source"), [[10, { '{source="measured"}': 0.073225 }]]);
+  await expectOfLitellm(series, 'sum(sum_over_time(application:gen_ai_requests_bucket:increase1m{le="+Inf",model="fast-model"}[30m]))', [
+    [10, { "{}": 24 }],
+  ]);
+});
+
+it("agentgateway, as its source says: Anthropic's cached tokens beside the input, by the price of the model that answered", async () => {
+  const labels = (more = "") =>
+    `{job="agentgateway",gen_ai_operation_name="chat",gen_ai_system="anthropic",gen_ai_request_model="fast",gen_ai_response_model="claude-sonnet-4-5-20250929",route="unknown"${more}}`;
+  const tokens = (type: string) => `agentgateway_gen_ai_client_token_usage_sum${labels(`,gen_ai_token_type="${type}"`)}`;
+  const series = {
+    ...{
+      [`agentgateway_gen_ai_server_request_duration_count${labels()}`]: "0+2x10",
+      [tokens("input")]: "0+50x10",
+      [tokens("output")]: "0+20x10",
+    },
+    ...{ [tokens("input_cache_read")]: "0+900x10", [tokens("input_cache_write")]: "0+100x10" },
+    'gen_ai_client_operation_duration_seconds_count{job="shop",gen_ai_request_model="fast"}': "0+1x10",
+  };
+  await expectOfAgentgateway(series, sums("requests_count", "application, model"), [
+    [10, { '{application="agentgateway",model="fast"}': 20 }],
+  ]);
+  await expectOfAgentgateway(series, sums("uncounted_requests_count", "application"), [[10, { '{application="shop"}': 10 }]]);
+  const usd = (10 * (50 * 3 + 900 * 0.3 + 100 * 3.75 + 20 * 15)) / 1e6;
+  await expectOfAgentgateway(series, sums("cost", "source"), [[10, { '{source="computed"}': Math.round(usd * 1e6) / 1e6 }]]);
+});
