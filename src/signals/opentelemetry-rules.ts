@@ -33,7 +33,7 @@ export interface Gateways {
 /** What the rules take from the settings. */
 interface RuleOptions {
   /** Default to the list. */
-  prices?: Prices;
+  prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>>;
   gateways?: Gateways | undefined;
   /** The service, if alerts on costs count its samples. */
