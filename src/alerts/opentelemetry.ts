@@ -36,18 +36,18 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       query: [
         `last_over_time((${over(failures, "10m")} / (${over(all, "10m")} > 0))[1h:1m])`,
         `* (${over(failures, "1h")} > bool`,
-        `  (1.2 + sqrt(0.31 + ${times(6)} * ${over(all, "1h")} + ${times(25)} * max_over_time(${over(all, "10m")}[90m:10m]))) ^ 2)`,
+        `  (1.2 + sqrt(0.31 + ${times(6)} * ${over(all, "1h")} + ${times(25)} * max_over_time(${over(all, "10m")}[90m:1m]))) ^ 2)`,
       ].join("\n"),
       above: outage,
       unit: "share",
       forMinutes: 0,
       keepMinutes: 10,
       summary: "Requests to a model or a provider fail.",
-      what: "{value} of the requests of {{ $labels.application | all applications }} to {{ $labels.model | all models }} ({{ $labels.provider }}) fail.",
+      what: "{value} of the requests of {{ $labels.application | all applications together }} to {{ $labels.model | all models }} ({{ $labels.provider }}) fail.",
       steps: [
         findTrace,
         "Several applications: the provider's status page. One application: its key or last deployment. One model: it is gone, or limited.",
-        "See Errors by Type for the cause, then switch the model or the provider. Too sensitive: raise alertErrorRate.",
+        "See Errors by Type for the cause, then switch the model or the provider.",
       ],
       panelId: panels.errors,
       variables: ofRequests,
@@ -65,7 +65,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       everyMinutes: 5,
       summary: "Some requests to a model fail, in most hours of a day.",
       what:
-        `In {value} of the hours of the last day, more than ${percent(lasting)} of the requests of {{ $labels.application }} to {{ $labels.model }} ` +
+        `In most hours of the last day, more than ${percent(lasting)} of the requests of {{ $labels.application | all applications together }} to ` +
+        "{{ $labels.model | all models }} " +
         "({{ $labels.provider }}) failed.",
       steps: [
         findTrace,
@@ -90,7 +91,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       ...slow(watched.firstToken, firstToken),
       title: "SlowFirstToken",
-      summary: "Users wait much longer than usual for the begin of an answer.",
+      summary: "Users wait much longer than usual for the first token of an answer.",
       what:
         "15 % of the streamed requests of {{ $labels.application }} to {{ $labels.model }} wait longer than {value} for the first token, three times " +
         "as long as usual.",
@@ -143,9 +144,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what: "{{ $labels.application }} sends no metrics any more. On this day of last week it made {value} requests.",
       steps: [
-        "Does it run, and has it requests?",
+        "Does it run, and does it receive requests?",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
-        "Removed for good: the alert ends within a week, so silence it by its application.",
+        "Removed for good: the alert ends after four days, so silence it by its application.",
       ],
       panelId: panels.requests,
       variables: same("application"),
@@ -169,22 +170,22 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     },
     {
       title: "RecordingIncomplete",
-      // Prices are always recorded, requests while processes send. Missed minutes of 15.
+      // Prices are always recorded, what alerts watch while processes send. Missed minutes of 15: all, or some.
       query: [
         "15 - min(",
         `  label_replace(${minutes(recordedPrice)} or vector(0), "of", "prices", "", "")`,
-        `  or (${minutes(requests)} or vector(0)) and on () ${minutes(recordedProcesses)} >= 8 and on () last_over_time(${requests}[1d])`,
+        `  or (${minutes(watched.requests)} or vector(0)) and on () ${minutes(recordedProcesses)} >= 8 and on () last_over_time(${requests}[1d])`,
         ")",
       ].join("\n"),
       above: 7,
-      criticalFrom: 13,
+      criticalFrom: 15,
       unit: "count",
       forMinutes: 6,
-      summary: "Recording rules miss minutes: what they miss is in no panel, and alerts see less.",
+      summary: "Recording rules miss minutes: panels and alerts do not see the requests of these minutes.",
       what: "In {value} of the last 15 minutes, recording rules wrote nothing.",
       steps: [
-        "recordingRules grafana: npm run doctor tells Grafana's error, and what the datasource has to accept.",
-        "external: does the server load the file of this release? Its page of rules shows errors, and rules that take longer than their interval.",
+        "If the setting recordingRules is grafana, npm run doctor prints the error of Grafana.",
+        "If it is external: does the server load the rules of this release? Its page of rules shows errors, and what takes too long.",
         "Repaired: fill the gap (src/settings/README.md, History).",
       ],
       panelId: panels.requests,
@@ -200,7 +201,7 @@ const slow = (series: string, limit: number) =>
     query: [
       `last_over_time(${series}[2h])`,
       `* (last_over_time(${series}[2h]) > bool 3 * quantile_over_time(0.5, ${series}[3d:15m]))`,
-      `* (count_over_time((${series} > ${limit})[3h:1m]) >= bool 31)`,
+      `* (count_over_time((last_over_time(${series}[1m]) > ${limit})[3h:1m]) >= bool 31)`,
     ].join("\n"),
     above: limit,
     unit: "seconds",
@@ -210,17 +211,19 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests of this day of last week, by labels, where processes of most hours of the week send nothing any more: for 20 minutes after two days with many
- * requests, else for a day, as jobs and applications that scale to zero stop each night.
+ * The requests of this day of last week, by labels, where processes of most hours of a week send nothing any more: for 20 minutes after two days with many
+ * requests, else for a day, as jobs and applications that scale to zero stop each night. The week ends two days ago, and the days a day ago, so that the
+ * silence itself ends nothing before.
  */
 function silence(...by: readonly string[]): string {
   const on = `on (${by.join(", ")})`;
-  const processes = by.length > 0 ? group(recordedProcesses, ...by) : `group(${recordedProcesses})`;
+  const before = `${recordedProcesses} offset 2d`;
+  const processes = by.length > 0 ? group(before, ...by) : `group(${before})`;
   const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
   return [
     `${sum(over(requests, "1d", "7d"), ...by)} > 9`,
     `and ${on} count_over_time(${processes}[1w:1h]) > 120`,
     `unless ${on} ${sending("20m")}`,
-    `unless ${on} (${sending("1d")} unless ${on} ${sum(over(requests, "2d"), ...by)} > 2000)`,
+    `unless ${on} (${sending("1d")} unless ${on} ${sum(over(requests, "2d", "1d"), ...by)} > 2e3)`,
   ].join("\n");
 }

@@ -23,6 +23,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   const variables = { Application: "applicationName", Environment: "environment" };
   const requests = (window: Duration, ago?: Duration) => sum(count("requestDuration", window, ago));
   const spent = (window: Duration, ...by: readonly string[]) => sum(total("usageCost", window), ...by);
+  const ofSdks = `sum(sum_over_time(${measures.requests.recorded}[2h]))`;
+  const durations = total("requestDuration", "1h");
   const tokens = sum(total("totalTokens", "3h"), ...ofProvider, "model");
   /** The requests of this time of last week, where there are none now. */
   const silence = silences.map(([window, floor]) => `(${requests(window, "7d")} >= ${floor} unless on () ${requests(window)})`);
@@ -30,7 +32,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   const rules: AlertDraft[] = [
     {
       title: "Slow",
-      query: `${sum(total("requestDuration", "1h"), ...ofModel)}\n/ (${sum(count("requestDuration", "1h"), ...ofModel)} >= 3)`,
+      query: `${sum(durations, ...ofModel)}\n/ (${sum(`${count("requestDuration", "1h")} and ${durations}`, ...ofModel)} >= 3)`,
       above: limits.latency,
       unit: "seconds",
       summary: "A model answers slowly.",
@@ -81,13 +83,12 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
     },
     {
       title: "TelemetryStopped",
-      severity: "critical",
-      query: `(\n  ${silence.join("\n  or ")}\n)${withSdks ? `\nunless on () last_over_time(${recordedProcesses}[1d])` : ""}`,
+      query: `(\n  ${silence.join("\n  or ")}\n)${withSdks ? `\nunless on () ${ofSdks} > 9` : ""}`,
       above: 0,
       unit: "count",
       forMinutes: 10,
       summary: `${service} writes nothing any more: no other alert sees its requests.`,
-      what: `${service} writes nothing any more. At this time of last week there were {value} requests.`,
+      what: `${service} writes nothing any more. A week ago there were {value} requests in the same half hour or day.`,
       steps: [
         "Do applications still send requests through the service, and does it run?",
         "Its log: are writes refused? npm run doctor checks the service and the registered connection.",
@@ -101,7 +102,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
     rules.push({
       title: "ConnectionLost",
       query: [
-        `sum(sum_over_time(${measures.requests.recorded}[2h])) and on () last_over_time(${recordedProcesses}[10m])`,
+        `${ofSdks} and on () last_over_time(${recordedProcesses}[10m])`,
         `and on () ${requests("2h", "7d")} > 9 unless on () ${requests("2h")}`,
       ].join("\n"),
       above: 9,
@@ -112,7 +113,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       what: `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported {value} requests.`,
       steps: [
         "npm run doctor checks the service and the registered connection.",
-        "Register it again: npx pulumi config set registrationTrigger 2, npx pulumi up. A rotated platformApiKey: set it, and run up.",
+        "Register it again: npx pulumi config set registrationTrigger 2, npx pulumi up. If platformApiKey was rotated, set it first.",
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],
       panelId: panels.requests,

@@ -3,7 +3,7 @@ import { recordedCost } from "./costs";
 import type { RecordingRule } from "./counters";
 import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
-import { group, indent, isPresent, quantile, select, sum } from "./promql";
+import { group, indent, isPresent, quantile, select, sum, withLabel } from "./promql";
 
 /** The recorded series, `level:metric:operation`. */
 export const watched = {
@@ -46,7 +46,7 @@ export function watchedRules(service?: string): RecordingRule[] {
   const spent =
     service &&
     sum(
-      `label_replace(${serviceSamples(service).total("usageCost", "1m")}, "application", "$1", "applicationName", "(.*)")`,
+      `label_replace(${withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)")}, "application", "$1", "applicationName", "(.+)")`,
       "application",
     );
   const failed = select(requests, isPresent(conventionLabel("error")));

@@ -58,7 +58,8 @@ it("each name of the public list has its own price or none; those of a region co
 it("rules record the prices of the list, those of the setting instead of them, and their change is a line", () => {
   const own = { "gpt-4o": { input: 2, output: 8 }, "local/llama:8b": { input: 0 } };
   const of = (model: string, prices?: typeof own) => {
-    const { query = "" } = openTelemetryRecordingRules("prometheus", { prices: pricesOf(prices) }).find(({ name }) => name.includes("price:")) ?? {};
+    const { query = "" } =
+      openTelemetryRecordingRules("prometheus", { prices: pricesOf(prices) }).find(({ name }) => name.includes("price:")) ?? {};
     const line = query.split("\n").find((each) => each.endsWith(`, "priced_as", "${model}", "", "")`));
     return [...(line ?? "").matchAll(/vector\(([0-9.]+)\), "gen_ai_token_type", "(\w+)"/g)].map(([, price, type]) => `${type} ${price}`);
   };

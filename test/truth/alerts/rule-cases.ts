@@ -68,7 +68,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     at: 780,
     until: 840,
     labels,
-    says: "In 100% of the hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed.",
+    says: "In most hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed.",
   },
   GenAISlow: {
     fires: isSlow(ofModel("latency"), 31, 10),
@@ -115,19 +115,27 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
   },
   GenAITelemetryStopped: {
     // A request a minute: silent for 25 minutes. Another application sends, or does not.
-    fires: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12`, [others]: `1x${week / 5 + 12}` },
-    doesNot: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12` },
+    fires: {
+      [requests]: `5x${(week + 2 * day) / 5} 0x12`,
+      [processes]: `1x${(week + 2 * day) / 5} _x12`,
+      [others]: `1x${(week + 2 * day) / 5 + 12}`,
+    },
+    doesNot: { [requests]: `5x${(week + 2 * day) / 5} 0x12`, [processes]: `1x${(week + 2 * day) / 5} _x12` },
     step: 5,
-    at: week + 35,
+    at: week + 2 * day + 35,
     labels: { application: "shop" },
-    says: "shop sends no metrics any more. On this day of last week it made 40 requests.",
+    says: "shop sends no metrics any more. On this day of last week it made 1.44k requests.",
   },
   GenAIAllTelemetryStopped: {
-    fires: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12`, [price]: `1x${week / 5 + 12}` },
-    doesNot: { [requests]: `5x${week / 5} 0x12`, [processes]: `1x${week / 5} _x12` },
+    fires: {
+      [requests]: `5x${(week + 2 * day) / 5} 0x12`,
+      [processes]: `1x${(week + 2 * day) / 5} _x12`,
+      [price]: `1x${(week + 2 * day) / 5 + 12}`,
+    },
+    doesNot: { [requests]: `5x${(week + 2 * day) / 5} 0x12`, [processes]: `1x${(week + 2 * day) / 5} _x12` },
     step: 5,
-    at: week + 35,
-    says: "No application sends metrics any more. On this day of last week there were 40 requests.",
+    at: week + 2 * day + 35,
+    says: "No application sends metrics any more. On this day of last week there were 1.44k requests.",
   },
   GenAIRecordingIncomplete: {
     // Evaluated each third minute, and each second one.
@@ -157,7 +165,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     doesNot: { [written("requestDuration")]: `2x${week / 10} 2x6` },
     step: 10,
     at: week + day + 20,
-    says: `${service} writes nothing any more. At this time of last week there were 144 requests.`,
+    says: `${service} writes nothing any more. A week ago there were 144 requests in the same half hour or day.`,
   },
   LlmobsConnectionLost: {
     fires: { [written("requestDuration")]: "2x30", [requests]: `_x${week / 5} 2x30`, [processes]: `_x${week / 5} 1x30` },

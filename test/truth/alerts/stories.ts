@@ -42,7 +42,7 @@ export const stories: readonly Story[] = [
     name: "outage of a provider, 2 h",
     ...on(0, 10, 12),
     effect: fails(isOf("provider", "openai")),
-    fires: { errors: within(0, 40, 10, 8) },
+    fires: { errors: within(0, 40, 12, 8) },
     ends: 60,
     messages: 8,
   },
@@ -120,7 +120,7 @@ export const stories: readonly Story[] = [
     name: "recording rules are not evaluated",
     ...on(4, 20, 21),
     loss: { recorded: 0 },
-    fires: { "recording-incomplete": within(21, 21, 21, 21) },
+    fires: { "recording-incomplete": within(24, 24, 24, 24) },
     ends: 20,
   },
   {
@@ -149,7 +149,8 @@ export const stories: readonly Story[] = [
     name: "the service's telemetry stops",
     ...on(11, 10, 36),
     loss: { service: true },
-    fires: { "service-connection-lost": within(0, 140, 140) },
+    fires: { "service-connection-lost": within(0, 140, 140), "service-telemetry-stopped": {} },
+    groups: 2,
     ends: 15,
   },
   {

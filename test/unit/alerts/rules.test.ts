@@ -34,10 +34,10 @@ it("fire above the defaults of the settings, after a time: title | severity | ab
     "GenAIModelWithoutPrice | warning | 10000 | count | 0,0,10",
     "GenAITelemetryStopped | warning | 0 | count | 5,0,5",
     "GenAIAllTelemetryStopped | critical | 0 | count | 5,0,5",
-    "GenAIRecordingIncomplete | critical from 13 | 7 | count | 6,0,1",
+    "GenAIRecordingIncomplete | critical from 15 | 7 | count | 6,0,1",
     "LlmobsSlow | warning | 30 | seconds | 5,0,1",
     "LlmobsTokensWithoutCost | warning | 10000 | count | 0,0,10",
-    "LlmobsTelemetryStopped | critical | 0 | count | 10,0,1",
+    "LlmobsTelemetryStopped | warning | 0 | count | 10,0,1",
     "LlmobsConnectionLost | warning | 9 | count | 10,0,5",
   ]);
 });
@@ -48,12 +48,12 @@ it("on errors and durations have the queries that people wrote", () => {
     "last_over_time((sum_over_time(alerts:gen_ai_failures:increase1m[10m]) / (sum_over_time(alerts:gen_ai_requests:increase1m[10m]) > 0))[1h:1m])\n" +
       "* (sum_over_time(alerts:gen_ai_failures:increase1m[1h]) > bool\n" +
       "  (1.2 + sqrt(0.31 + 0.06 * sum_over_time(alerts:gen_ai_requests:increase1m[1h]) + " +
-      "0.25 * max_over_time(sum_over_time(alerts:gen_ai_requests:increase1m[10m])[90m:10m]))) ^ 2)",
+      "0.25 * max_over_time(sum_over_time(alerts:gen_ai_requests:increase1m[10m])[90m:1m]))) ^ 2)",
   );
   expect(queryOf("slow")).toBe(
     "last_over_time(alerts:gen_ai_latency:p85_15m[2h])\n" +
       "* (last_over_time(alerts:gen_ai_latency:p85_15m[2h]) > bool 3 * quantile_over_time(0.5, alerts:gen_ai_latency:p85_15m[3d:15m]))\n" +
-      "* (count_over_time((alerts:gen_ai_latency:p85_15m > 30)[3h:1m]) >= bool 31)",
+      "* (count_over_time((last_over_time(alerts:gen_ai_latency:p85_15m[1m]) > 30)[3h:1m]) >= bool 31)",
   );
 });
 
