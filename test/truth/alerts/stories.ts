@@ -151,7 +151,7 @@ export const stories: readonly Story[] = [
     loss: { service: true },
     fires: { "service-connection-lost": within(0, 140, 140), "service-telemetry-stopped": {} },
     groups: 2,
-    ends: 15,
+    ends: 30,
   },
   {
     name: "2 % of a provider fail for three days",
