@@ -2,7 +2,7 @@
 import { recordedCost, recordedPrice, recordedUnpriced } from "../signals/costs";
 import { measures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
-import { type Duration, group, sum } from "../signals/promql";
+import { type Duration, sum } from "../signals/promql";
 import { watched } from "../signals/watched";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf } from "./rule";
 import { spendingAlerts } from "./spending";
@@ -217,13 +217,12 @@ const slow = (series: string, limit: number) =>
  */
 function silence(...by: readonly string[]): string {
   const on = `on (${by.join(", ")})`;
-  const before = `${recordedProcesses} offset 2d`;
-  const processes = by.length > 0 ? group(before, ...by) : `group(${before})`;
+  const processes = sum(`${recordedProcesses} offset 2d`, ...by);
   const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
   return [
     `${sum(over(requests, "1d", "7d"), ...by)} > 9`,
     `and ${on} count_over_time(${processes}[1w:1h]) > 120`,
     `unless ${on} ${sending("20m")}`,
-    `unless ${on} (${sending("1d")} unless ${on} ${sum(over(requests, "2d", "1d"), ...by)} > 2e3)`,
+    `unless ${on} (${sending("1d")} unless ${on} ${sum(over(requests, "2d", "1d"), ...by)} > 2000)`,
   ].join("\n");
 }

@@ -49,7 +49,7 @@ it("500 while dashboards are saved is reported at a dashboard, and the next up c
 });
 
 it("destroy stops at an alert rule that others deleted, and at a folder with dashboards of others, until the documented steps", async () => {
-  const rule = sandbox.grafana().rules.find(({ group }) => group === "llmobs: Cost per hour");
+  const rule = sandbox.grafana().rules.find(({ group }) => group === "LlmobsSlow");
   expect((await sandbox.ask(`/api/v1/provisioning/alert-rules/${rule?.uid}`, "DELETE")).status).toBe(204);
   const others = "/api/dashboards/uid/others";
   await sandbox.ask("/api/dashboards/db", "POST", { dashboard: { uid: "others", title: "Of others" }, folderUid: "llm-observability" });

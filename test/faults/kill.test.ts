@@ -132,7 +132,7 @@ function contents(sandbox: Sandbox) {
     datasources: datasources.map(({ uid }) => uid).sort(),
     folders: folders.map(({ uid, grants }) => ({ uid, viewers: grants.filter(({ role }) => role === "Viewer").map(({ level }) => level) })),
     dashboards: dashboards.map(({ uid, folderUid }) => `${folderUid}/${uid}`).sort(),
-    rules: rules.filter(({ group }) => group === "llmobs: Cost per hour").length,
+    rules: rules.filter(({ group }) => group === "LlmobsSlow").length,
   };
 }
 

@@ -46,9 +46,7 @@ it("a stack of the same name in another backend takes nothing without the owner 
   await expect(adopt(twin, "--from", `${project}/first`)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
   expect(await sandbox.contents()).toEqual(before);
 
-  expect(await adopt(twin, "--from", owner)).toMatch(
-    /Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-alert-latency/,
-  );
+  expect(await adopt(twin, "--from", owner)).toMatch(/Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-alert-slow/);
   await importFile(twin);
   await twin.up();
   const taken = await ownerInGrafana();
