@@ -130,9 +130,9 @@ it("rules are loaded, evaluated and removed; an alert fires", async () => {
   expect(await foundRules("suffixed")).toMatch(
     /^note: rules are not evaluated: .* check whether the server has loaded the files of npm run rules/,
   );
-  expect(await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed")).toContain("5 Groups Created");
+  expect(await follow(commandsOf("mimir_rules", "src/settings/README.md"), "suffixed")).toContain("6 Groups Created");
 
-  const rules = await untilFiring("suffixed", "GenAI: Model without price");
+  const rules = await untilFiring("suffixed", "GenAIModelWithoutPrice");
   expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
   expect(await foundRules("suffixed")).toMatch(/^ok: all \d+ are evaluated; they are new/);
 
