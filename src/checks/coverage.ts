@@ -1,7 +1,7 @@
 /** How many of the requests that gateways saw SDKs report, too: what an application behind them does not send is no part of panels. */
 import type { GrafanaAccess } from "../network/grafana";
-import { recordedIncrease } from "../signals/counters";
-import { measures } from "../signals/opentelemetry-measures";
+import { type Recorded, recordedIncrease } from "../signals/counters";
+import { requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
 import type { CheckTargets } from "./input";
 import { queryPrometheus, withoutSecret } from "./query";
@@ -10,10 +10,9 @@ import { type Finding, note, ok } from "./table";
 const whole = (value: number) => Math.round(value).toLocaleString("en");
 
 export async function checkCoverage(access: GrafanaAccess, targets: CheckTargets, { names, countedBy }: Gateways): Promise<Finding> {
-  const ask = (measure: "requests" | "uncounted") =>
-    queryPrometheus(access, targets, recordedIncrease(measures[measure], "24h", [], "application"));
-  const both = await Promise.all([ask("requests"), ask("uncounted")]);
-  const [sdks, gateways] = countedBy === "sdks" ? both : [both[1], both[0]];
+  const ask = (measure: Recorded) => queryPrometheus(access, targets, recordedIncrease(measure, "24h", [], "application"));
+  const sides = requestsOfSides(countedBy);
+  const [sdks, gateways] = await Promise.all([ask(sides.sdks), ask(sides.gateways)]);
   const [seen, all] = [sdks, gateways].map((samples) => samples.reduce((sum, { value }) => sum + value, 0)) as [number, number];
   if (all === 0)
     return note(

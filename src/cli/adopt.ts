@@ -6,7 +6,7 @@ import { holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { shell } from "../text/sanitize";
-import { readOptions } from "./options";
+import { readOptions, stackOption } from "./options";
 import { endWith, pulumi, readStack, readState } from "./stack";
 
 /** The file of `pulumi preview --import-file`: what the stack would create. Components and providers have no field for an id. */
@@ -35,7 +35,7 @@ links. Writes an import file for "pulumi import", and prints the commands that f
 Exit codes: 0 done, or nothing to do; 1 failed.`;
 
 async function main(): Promise<void> {
-  const { stack, from } = readOptions(usage, { stack: { type: "string", short: "s" }, from: { type: "string" } }).values;
+  const { stack, from } = readOptions(usage, { ...stackOption, from: { type: "string" } }).values;
   if (!stack) throw new Error("Name the stack: npm run adopt -- --stack NAME");
   const { settings, access, qualified } = readStack(stack);
   const file = `adopt.${stack.replaceAll("/", ".")}.json`;

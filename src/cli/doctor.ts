@@ -6,7 +6,7 @@ import { checkSecrets, checkTargets } from "../checks/targets";
 import { defineDashboards } from "../dashboards/definitions";
 import { otlpAuthorization } from "../otlp";
 import { shell } from "../text/sanitize";
-import { readOptions } from "./options";
+import { readOptions, stackOption } from "./options";
 import { endWith, pulumi, readStack, readState } from "./stack";
 
 const usage = `Usage: npm run doctor [-- --stack NAME]
@@ -18,8 +18,7 @@ Runs the checks of a stack, with the settings of its config, deployed or not. Us
 Exit codes: 0 no check failed; 1 a check failed, even if the setting checks is warn; 2 the checks could not run.`;
 
 async function main(): Promise<void> {
-  const stack =
-    readOptions(usage, { stack: { type: "string", short: "s" } }, { failure: 2 }).values.stack ?? pulumi("stack", "--show-name").trim();
+  const stack = readOptions(usage, stackOption, { failure: 2 }).values.stack ?? pulumi("stack", "--show-name").trim();
   const { settings } = readStack(stack);
   const token = output(settings.otlp.token ?? createdToken(stack));
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));

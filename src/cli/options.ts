@@ -7,6 +7,9 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 /** @param positionals how many arguments that are no options the command takes; @param failure its exit code for what it does not know */
 type Limits = { positionals?: number; failure?: number };
 
+/** Of the commands that work on one stack. */
+export const stackOption = { stack: { type: "string", short: "s" } } as const;
+
 /** Reads the options of a command, or ends it: after `--help`, or with what it does not know. @param usage begins with the command */
 export function readOptions<const T extends Options>(usage: string, options: T, { positionals: most = 0, failure = 1 }: Limits = {}) {
   const help = { type: "boolean", short: "h" } as const;

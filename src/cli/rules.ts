@@ -1,7 +1,7 @@
 /** `npm run rules`: writes the rules of a stack, for a Prometheus or a Mimir that evaluates them. */
 import { rmSync, writeFileSync } from "node:fs";
 import { shell } from "../text/sanitize";
-import { readOptions } from "./options";
+import { readOptions, stackOption } from "./options";
 import { ruleTexts } from "./rule-files";
 import { endWith, readStack } from "./stack";
 
@@ -15,7 +15,7 @@ commit make them, so that each change of one requires them again.
 Exit codes: 0 written, 1 failed.`;
 
 function main(): void {
-  const { stack } = readOptions(usage, { stack: { type: "string", short: "s" } }).values;
+  const { stack } = readOptions(usage, stackOption).values;
   if (!stack) throw new Error("Name the stack: npm run rules -- --stack NAME");
   const { settings } = readStack(stack);
   for (const [kind, text] of Object.entries(ruleTexts(settings, shell`npm run rules -- --stack ${stack}`))) {

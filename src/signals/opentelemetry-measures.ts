@@ -58,6 +58,12 @@ export const measures = {
 
 export type MeasureName = keyof typeof measures;
 
+/** The requests that SDKs and that gateways report, by the side that counts. */
+export const requestsOfSides = (countedBy: "sdks" | "gateways") => {
+  const [sdks, gateways] = countedBy === "sdks" ? (["requests", "uncounted"] as const) : (["uncounted", "requests"] as const);
+  return { sdks: measures[sdks], gateways: measures[gateways] };
+};
+
 const filtersOf = ({ identities = modelIdentity }: Partial<Measure>) => identities.map((name) => matchesVariable(name, name));
 
 /** Of measures, and of series that have all of `modelIdentity`. */

@@ -94,12 +94,16 @@ const withDefaultBounds = ({ metric, filters = [] }: Sent): Condition => ({
 const ofAgentgateway = "agentgateway, scraped.";
 const ofLitellm = "LiteLLM's proxy, scraped.";
 const { metrics: proxy, attributes: proxied } = litellm;
+const tokenType = label("tokenType");
+/** A step for a metric that is of one type of tokens. */
+const setsType = (type: string) => `"${tokenType}", "${type}", "", ""`;
+
 /** What only gateways send. */
 const gateway = (steps: readonly string[] = [], all = false): Partial<Source> => ({ ofGateways: true, steps, ...(all && { all }) });
 /** The model that answered has a label that rules write: it is read first. */
 const typed = (metric: Metric, type: string): Sent => ({
   metric,
-  steps: [`"${label("tokenType")}", "${type}", "", ""`, `"${label("responseModel")}", "$1", "${proxied.responseModel}", "(.+)"`],
+  steps: [setsType(type), `"${label("responseModel")}", "$1", "${proxied.responseModel}", "(.+)"`],
 });
 const ofProxy = [
   `"${label("model")}", "$1", "${proxied.model}", "(.+)"`,
@@ -123,7 +127,6 @@ const springDurations = (steps: readonly string[] = []): Sent[] => [
 ];
 
 /** Other types are subsets of these. */
-const tokenType = label("tokenType");
 const isToken = isOneOf(tokenType, Object.values(tokenTypes));
 const isCached = `${tokenType}=~"${Object.values(cachedTypes).join("|")}"`;
 const tokens = (...filters: string[]): Sent[] => [
@@ -263,8 +266,8 @@ export const sources: readonly Source[] = [
     later,
     "sum",
     [
-      { metric: latest.cacheReadTokens, steps: [`"${tokenType}", "cached", "", ""`] },
-      { metric: latest.cacheWriteTokens, steps: [`"${tokenType}", "written", "", ""`] },
+      { metric: latest.cacheReadTokens, steps: [setsType("cached")] },
+      { metric: latest.cacheWriteTokens, steps: [setsType("written")] },
     ],
     { all: true, except: [{ ...withTokens, filters: [isCached, isRequest], on: "process" }] },
   ),

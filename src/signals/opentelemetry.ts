@@ -2,7 +2,7 @@
 import { recordedBudget, recordedCost, recordedPriced, recordedUnpriced, usedBudget } from "./costs";
 import { type Identity, processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import { conventionLabel as label, measures, openTelemetryQueries } from "./opentelemetry-measures";
+import { conventionLabel as label, measures, openTelemetryQueries, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
@@ -175,8 +175,7 @@ export function openTelemetrySignals() {
 
 /** How many of the requests that gateways saw SDKs report, too. */
 export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
-  const sides = countedBy === "sdks" ? [measures.requests, measures.uncounted] : [measures.uncounted, measures.requests];
-  const [sdks, gateways] = sides as [typeof requests, typeof requests];
+  const { sdks, gateways } = requestsOfSides(countedBy);
   const share = (...by: readonly string[]) => ({ ...mean(sdks, gateways, "$__range", [], ...by), ...units.share });
   const note = "The rest of them sends nothing. More than all: some requests do not pass the gateway, or it does not count them.";
   return {

@@ -1,6 +1,7 @@
 /** What alerts watch, recorded each minute so that an alert is short, and cheap to evaluate. The rules read what others of their group have just recorded. */
 import { recordedCost } from "./costs";
 import type { RecordingRule } from "./counters";
+import { modelIdentity } from "./identity";
 import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
 import { group, indent, isPresent, quantile, select, sum, withLabel } from "./promql";
@@ -8,7 +9,7 @@ import { group, indent, isPresent, quantile, select, sum, withLabel } from "./pr
 /** The recorded series, `level:metric:operation`. */
 export const watched = {
   /**
-   * The requests of an application to a model, by all labels of `each`; and those of several applications to a provider, without `application` and `model`.
+   * The requests of an application to a model, by `modelIdentity`; and those of several applications to a provider, without `application` and `model`.
    * Summed up without a filter, each request counts twice.
    */
   requests: "alerts:gen_ai_requests:increase1m",
@@ -21,7 +22,6 @@ export const watched = {
   cost: "alerts:gen_ai_cost:increase1m",
 } as const;
 
-const each = ["environment", "application", "provider", "model"];
 const ofProvider = ["environment", "provider"];
 const ofModel = ["environment", "application", "model"];
 
@@ -34,7 +34,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     always: false,
     part: "alerts",
   });
-  const levels = (query: string) => `${sum(query, ...each)}\nor ${sum(query, ...ofProvider)}`;
+  const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.recorded;
   // An application that is alone at a provider would alert twice.
   const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
