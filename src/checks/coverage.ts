@@ -19,13 +19,18 @@ export async function checkCoverage(access: GrafanaAccess, targets: CheckTargets
       `no requests of ${names.join(" or ")} in the last 24 hours: check whether the setting gateways has the names of applications`,
     );
   const text = `in the last 24 hours, the gateways saw ${whole(all)} requests, SDKs ${whole(seen)}`;
-  const missing = (from: number, of: number) => `${Math.round((1 - from / of) * 100)} %`;
+  const missing = (from: number, of: number) => Math.round((1 - from / of) * 100);
   if (seen >= all) return ok(text);
-  const byApplication = gateways.flatMap(({ labels: { application = "" }, value }) => {
-    const own = sdks.find(({ labels }) => labels.application === application);
-    return own && own.value < value ? [`${withoutSecret(application, access)} ${missing(own.value, value)}`] : [];
-  });
+  const reported = new Map(sdks.map(({ labels: { application = "" }, value }) => [application, value]));
+  const byGateways = gateways.map(({ labels: { application = "" }, value }) => ({ application, value }));
+  // Without a common name, the gateways have other names for applications, such as those of their keys.
+  const known = byGateways.some(({ application }) => reported.has(application)) ? byGateways : [];
+  const byApplication = known
+    .map(({ application, value }) => ({ application, percent: missing(reported.get(application) ?? 0, value) }))
+    .filter(({ percent }) => percent > 0)
+    .sort((left, right) => right.percent - left.percent)
+    .map(({ application, percent }) => `${withoutSecret(application, access)} ${percent} %`);
   return ok(
-    `${text}: ${missing(seen, all)} of the traffic sends nothing${byApplication.length > 0 ? ` (${byApplication.join(", ")})` : ""}`,
+    `${text}: ${missing(seen, all)} % of the traffic sends nothing${byApplication.length > 0 ? `: ${byApplication.join(", ")}` : ""}`,
   );
 }

@@ -117,8 +117,8 @@ export function openTelemetryDashboard({
     sdk: { telemetry: "otel", spans: openTelemetrySpans(), counters: openTelemetryCounters(reading.naming), rules },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      const shown = { budgets: Object.keys(budgets).length > 0, countedBy: gateways?.countedBy };
-      return openTelemetry({ ...reading, uid, uids, others, limits: limitsOf(limits), ...shown });
+      const hasBudgets = Object.keys(budgets).length > 0;
+      return openTelemetry({ ...reading, uid, uids, others, gateways, limits: limitsOf(limits), budgets: hasBudgets });
     },
   };
 }

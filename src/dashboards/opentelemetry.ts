@@ -40,8 +40,8 @@ import { numberTable, spanTablePanel } from "./tables";
 export interface OpenTelemetryConfig extends SdkDashboardConfig {
   /** Those of the alerts. */
   limits: ReturnType<typeof limitsOf>;
-  /** Who counts, if some applications are gateways. Defaults to none. */
-  countedBy?: Gateways["countedBy"] | undefined;
+  /** Defaults to none. */
+  gateways?: Gateways | undefined;
   /** Whether to show how much of the budgets by application is used. Defaults to no. */
   budgets?: boolean;
   /** Other dashboards, by their titles: their uids. */
@@ -83,12 +83,12 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const [totals, courses] = [openTelemetryNumbers("$__range"), openTelemetryNumbers("$__interval")];
   const [columns, graphs] = [openTelemetryColumns(), openTelemetryGraphs()];
   const signals = openTelemetrySignals();
-  const spans = openTelemetryTraceSignals(config.contents);
+  const spans = openTelemetryTraceSignals(config.contents, config.gateways);
   const messages = config.contents === "hide" ? Object.values(messageAttributes) : [];
   const { stat, statWith, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
 
   const number = (title: string, name: keyof typeof totals, options: Parameters<typeof statWith>[3] = {}) =>
-    statWith(title, totals[name], courses[name], options).span(8);
+    statWith(title, totals[name], [courses[name]], options).span(8);
   const errorRate = number("Error Rate", "errorRate", { thresholds: redFrom(limits.errorRate) });
 
   const failedSpans = (name: string, to?: string) => exploreSpans("Failed requests", spansOf(name, "status = error"), to);
@@ -127,7 +127,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     .withPanel(number("p95 Latency", "latency", { thresholds: redFrom(limits.latency), empty: "Too few" }).id(4))
     .withPanel(number("p95 First Token", "firstToken", { thresholds: redFrom(limits.firstToken), empty: "Not sent" }).id(39))
     .withPanel(number("Tokens", "tokens").id(5))
-    .withPanel(statWith("Cost", totals.cost, signals.modelsWithoutPrice).id(6).span(8))
+    .withPanel(statWith("Cost", totals.cost, [signals.modelsWithoutPrice, signals.requestsWithCost]).id(6).span(8))
 
     .withPanel(table.id(40).height(11).span(24))
 
@@ -186,9 +186,9 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
         spanTable("Newest Requests to Vector Databases", spans.databases, databaseColumns).height(11).id(36),
       ),
     );
-  if (config.countedBy) {
-    const { share, requests, byApplication } = openTelemetryCoverage(config.countedBy);
-    const coverage = statWith("Coverage", share, requests).height(7).id(51).span(8);
+  if (config.gateways) {
+    const { share, requests, byApplication } = openTelemetryCoverage(config.gateways.countedBy);
+    const coverage = statWith("Coverage", share, [requests]).height(7).id(51).span(8);
     dashboard.withRow(folded(5, 50, "Gateways", coverage, barGauge("Coverage by Application", byApplication).max(1).id(52).span(16)));
   }
   return normalize(dashboard.build());

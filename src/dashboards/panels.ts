@@ -125,18 +125,19 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat)),
 
     /**
-     * One number for the time range, and another value beside it: a number with a unit of its own, or the course of the first one, without a text. Numbers
-     * are as large as fits.
+     * One number for the time range, and others beside it: numbers with units of their own, or the course of the first one, without a text. Numbers are as
+     * large as fits.
      */
     statWith: (
       title: string,
       signal: MetricSignal,
-      beside: MetricSignal,
+      [beside, ...others]: Signals,
       { thresholds = [], empty = noData }: { thresholds?: readonly Threshold[]; empty?: string } = {},
     ) => {
       const isCourse = beside.queryType === "range";
-      const other = isCourse ? { ...beside, legend: "course", description: "" } : beside;
-      const panel = numbers(title, [signal, other], thresholds, empty)
+      const course = { ...beside, legend: "course", description: "" };
+      const numbersBeside = [beside, ...others];
+      const panel = numbers(title, [signal, ...(isCourse ? [course] : numbersBeside)], thresholds, empty)
         .height(3)
         .maxDataPoints(courseIntervals)
         .orientation(common.VizOrientation.Vertical)
@@ -145,8 +146,9 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .graphMode(common.BigValueGraphMode.Area)
         .textMode(isCourse ? common.BigValueTextMode.Value : common.BigValueTextMode.ValueAndName)
         // Names stand above their numbers.
-        .wideLayout(isCourse)
-        .overrideByName(other.legend, isCourse ? [{ id: "mappings", value: [anyAs(" ")] }, fixed(accent)] : unitProperties(other));
+        .wideLayout(isCourse);
+      if (isCourse) panel.overrideByName(course.legend, [{ id: "mappings", value: [anyAs(" ")] }, fixed(accent)]);
+      else for (const other of numbersBeside) panel.overrideByName(other.legend, unitProperties(other));
       if (minInterval) panel.interval(minInterval);
       return panel;
     },

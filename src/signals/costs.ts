@@ -15,6 +15,8 @@ export const recordedCost = recordedName("gen_ai_cost");
 export const recordedPriced = recordedName("gen_ai_priced_requests");
 /** Input and output tokens of models without a price, whose cost is not measured either, by `modelIdentity`. */
 export const recordedUnpriced = recordedName("gen_ai_unpriced_tokens");
+/** Successful requests whose tokens and cost are not known, such as streams without usage, by `modelIdentity`: 0 if all are. */
+export const recordedUncounted = recordedName("gen_ai_requests_without_tokens");
 /** The budget of a day in USD, by application. */
 export const recordedBudget = "application:gen_ai_budget:usd_per_day";
 /** The prices, by `pricedAs` and type of token. */
@@ -86,7 +88,7 @@ export const pricesIn = (query: string): Prices =>
   );
 
 export function costRules(prices: Prices): RecordingRule[] {
-  const { measuredCost, tokens, cachedTokens, requests } = measures;
+  const { measuredCost, tokens, tokenRequests, cachedTokens, requests } = measures;
   const on = (...labels: readonly string[]) => `on (${labels.join(", ")})`;
   const [same, answered] = [on(...modelIdentity), [...modelIdentity, responseModel]];
   const measured = (window: Duration) => `${sum(finite(`sum_over_time(${measuredCost.recorded}[${window}])`), ...modelIdentity)} > 0`;
@@ -116,6 +118,8 @@ export function costRules(prices: Prices): RecordingRule[] {
   const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
   const unpriced = `${last(tokens.recorded, ...answered)} > 0\nunless ${byPair} (\n${indent(price)}\n)`;
   const withCost = `${measured("3h")}\nor last_over_time(${tokens.recorded}[3h]) and ${byPair} (\n${indent(price)}\n)`;
+  const successful = last(select(requests.recorded, equals(conventionLabel("error"), "")), ...modelIdentity);
+  const counted = (series: string) => `last_over_time(${series}[3h])`;
   return [
     priceRule(prices),
     rule(
@@ -123,10 +127,14 @@ export function costRules(prices: Prices): RecordingRule[] {
       "What the SDK measured. Of models whose cost it did not measure in three hours: tokens by the price of a million.",
       `${withLabel(measured("1m"), "source", "measured")}\nor ${withLabel(`\n${indent(computed)}\n`, "source", "computed")}`,
     ),
+    rule(recordedPriced, "Successful requests to models with a cost.", `${successful}\nand ${same} (\n${indent(withCost)}\n)`),
     rule(
-      recordedPriced,
-      "Successful requests to models with a cost.",
-      `${last(select(requests.recorded, equals(conventionLabel("error"), "")), ...modelIdentity)}\nand ${same} (\n${indent(withCost)}\n)`,
+      recordedUncounted,
+      "Successful requests without tokens. Where tokens are counters, all requests count as having some.",
+      [
+        `${successful}\n- (${last(tokenRequests.recorded, ...modelIdentity)} or 0 * ${successful})`,
+        `${computable}\nunless ${same} (${counted(tokens.recorded)} unless ${same} ${counted(tokenRequests.recorded)})`,
+      ].join("\n"),
     ),
     rule(
       recordedUnpriced,

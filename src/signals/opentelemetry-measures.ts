@@ -44,6 +44,8 @@ export const measures = {
   latency: bucket(ofModels("gen_ai_requests_bucket")),
   firstToken: bucket(ofModels("gen_ai_first_token_bucket")),
   tokens: ofModels("gen_ai_tokens", "tokenType", "responseModel"),
+  /** The requests whose tokens are known, if the SDK sends tokens as histograms: counters of tokens do not count requests. */
+  tokenRequests: ofModels("gen_ai_token_requests_count"),
   /** By the types `cached` and `written`. */
   cachedTokens: ofModels("gen_ai_cached_tokens", "tokenType", "responseModel"),
   /** What SDKs measure. The cost that panels show is made of it and of tokens: see costs.ts. */

@@ -16,7 +16,7 @@ export const recordedProcesses = "application:gen_ai_processes:count1m";
 const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 
 /** What the rules of costs read. */
-const readByCosts: readonly MeasureName[] = ["requests", "tokens", "cachedTokens", "measuredCost"];
+const readByCosts: readonly MeasureName[] = ["requests", "tokens", "tokenRequests", "cachedTokens", "measuredCost"];
 
 /** Whose requests a rule reads. */
 interface Side {

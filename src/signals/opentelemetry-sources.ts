@@ -128,6 +128,7 @@ const springDurations = (steps: readonly string[] = []): Sent[] => [
 
 /** Other types are subsets of these. */
 const isToken = isOneOf(tokenType, Object.values(tokenTypes));
+const isInput = equals(tokenType, tokenTypes.input);
 const isCached = `${tokenType}=~"${Object.values(cachedTypes).join("|")}"`;
 const tokens = (...filters: string[]): Sent[] => [
   { metric: metrics.tokens, filters },
@@ -170,7 +171,7 @@ export const sources: readonly Source[] = [
     "tokens",
     "SDKs and gateways without durations: each request has input tokens. Failed ones are missing.",
     "count",
-    [{ metric: metrics.tokens, filters: [equals(label("tokenType"), tokenTypes.input), isRequest] }],
+    [{ metric: metrics.tokens, filters: [isInput, isRequest] }],
     { except: [{ ...withDurations, metrics: [metrics.operations, latest.operations, latest.embeddings], on: "process" }] },
   ),
   source("requests", "server", "Envoy AI Gateway and agentgateway.", "count", serverRequests, {
@@ -241,6 +242,7 @@ export const sources: readonly Source[] = [
     [typed(proxy.inputTokens, tokenTypes.input), typed(proxy.outputTokens, tokenTypes.output)],
     gateway(ofProxy, true),
   ),
+  source("tokenRequests", "usage", conventional, "count", tokens(isInput, isRequest)),
   source("cachedTokens", "usage", "Few SDKs, and gateways.", "sum", [{ metric: metrics.tokens, filters: [isCached, isRequest] }], {
     steps: cachedSteps,
   }),

@@ -1,7 +1,9 @@
 /** Signals of "GenAI Observability (OpenTelemetry)" from spans, failed ones included: SDKs that follow the conventions leave the status of a success unset. */
 import { environmentAttributes } from "./identity";
 import { conventions, otherOperations } from "./names/conventions";
+import type { Gateways } from "./opentelemetry-rules";
 import { vectorDatabases } from "./opentelemetry-sources";
+import { literally, quote } from "./promql";
 import type { Contents, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
@@ -31,7 +33,9 @@ export const slowVariable = "slow";
 /** The message of a failed span. It is no attribute. */
 export const statusMessage = "statusMessage";
 
-export function openTelemetryTraceSignals(contents: Contents) {
+/** @param gateways their spans are left out, if SDKs count: they show the same requests again */
+export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateways) {
+  const apart = gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${literal(gateways.names)}`] : [];
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
@@ -39,9 +43,9 @@ export function openTelemetryTraceSignals(contents: Contents) {
   const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
     description: `${sentence} ${link}`,
     calculation: `${calculation}, those without a model always. The provider does not filter.`,
-    spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval`,
+    spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${apart.length > 0 ? ", and those of gateways" : ""}`,
     // True without a model. A second condition on the same value would make long selections fail.
-    query: traceql([isRequest, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
+    query: traceql([isRequest, ...apart, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
   });
 
   return {
@@ -86,6 +90,9 @@ export function spansOf(name: string, ...conditions: readonly string[]): string 
   const selected = `resource.${spanAttributes.application} =~ \`\${application:pipe}\``;
   return `${[isRequest, ...conditions, named, selected].map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
+
+/** Matches one of some texts. */
+const literal = (texts: readonly string[]) => quote(texts.map(literally).join("|"));
 
 /** The values that are selected in a variable. A raw literal: Grafana's format `regex` writes single backslashes. */
 const values = (variable: string) => `\`\${${variable}:regex}\``;

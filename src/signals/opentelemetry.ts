@@ -1,5 +1,5 @@
 /** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
-import { recordedBudget, recordedCost, recordedPriced, recordedUnpriced, usedBudget } from "./costs";
+import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced, usedBudget } from "./costs";
 import { type Identity, processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel as label, measures, openTelemetryQueries, requestsOfSides } from "./opentelemetry-measures";
@@ -13,6 +13,7 @@ const { requests, latency, firstToken, tokens, cachedTokens } = measures;
 const [error, tokenType] = [label("error"), label("tokenType")];
 const isCached = [equals(tokenType, "cached")];
 const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
+const withoutTokens = { recorded: recordedUncounted };
 
 /** The label that the variable `by` selects: model, provider, application or environment. */
 export const chosen = "$by";
@@ -129,6 +130,16 @@ export function openTelemetrySignals() {
       "unpriced models",
       "unpriced models: how many it lacks, because they have no price.",
     ),
+    requestsWithCost: shown(
+      {
+        ...mean(withoutTokens, requests, range),
+        query: `1 - ${ratio(total(withoutTokens, range).query, total(requests, range, [equals(error, "")]).query)} < 0.995`,
+        ...units.share,
+        decimals: 0,
+      },
+      "of requests",
+      "of requests: the share of the successful requests that it contains, if it lacks some because no tokens are sent for them.",
+    ),
     tokensOverTime: shown(
       { ...total(tokens, interval, [], tokenType), ...units.abbreviated },
       `{{${tokenType}}}`,
@@ -176,12 +187,19 @@ export function openTelemetrySignals() {
 /** How many of the requests that gateways saw SDKs report, too. */
 export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
   const { sdks, gateways } = requestsOfSides(countedBy);
-  const share = (...by: readonly string[]) => ({ ...mean(sdks, gateways, "$__range", [], ...by), ...units.share });
+  const share = (...by: readonly string[]) => {
+    const [reported, seen] = [sdks, gateways].map((measure) => total(measure, "$__range", [], ...by).query) as [string, string];
+    return { ...mean(sdks, gateways, "$__range", [], ...by), ...units.share, query: ratio(`(${reported} or 0 * ${seen})`, seen) };
+  };
   const note = "The rest of them sends nothing. More than all: some requests do not pass the gateway, or it does not count them.";
   return {
     share: shown(share(), "seen by SDKs", `The part of the gateways' requests that SDKs report, too. ${note}`),
     requests: shown(total(gateways, "$__range"), "by gateways", "Requests that gateways counted. LiteLLM counts each try."),
-    byApplication: shown(share("application"), "{{application}}", `The same by application, where both have a name for it. ${note}`),
+    byApplication: shown(
+      share("application"),
+      "{{application}}",
+      "The same by application. One with 0 % sends nothing, or has another name at the gateway, such as that of its key.",
+    ),
   } satisfies Record<string, MetricSignal>;
 }
 

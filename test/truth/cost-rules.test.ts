@@ -20,8 +20,23 @@ const cost = (model: string, source: "measured" | "computed") =>
   `application:gen_ai_cost:increase1m{application="shop",environment="prod",model="${model}",provider="openai",source="${source}"}`;
 const priced = (model: string) =>
   `application:gen_ai_priced_requests:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
+const tokenRequests = (model: string) => `application:gen_ai_token_requests_count:increase1m${labels(model)}`;
 const unpriced = (model: string) =>
   `application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
+
+const expectWithoutTokens = recordedBy(/gen_ai_requests_without_tokens:increase1m$/);
+
+it("successful requests without tokens: streams without usage; not if costs are measured, nor if tokens are counters, which count no requests", async () => {
+  const series = {
+    ...{ [requests("streams")]: "10x20", [requests("streams", "timeout")]: "4x20", [tokenRequests("streams")]: "7x20" },
+    ...{ [requests("all")]: "10x20", [tokenRequests("all")]: "10x20", [tokens("all", "input")]: "70x20" },
+    ...{ [requests("none")]: "6x20", [requests("broken")]: "NaN ".repeat(20), [tokenRequests("broken")]: "1x20" },
+    ...{ [requests("measured")]: "10x20", [measured("measured")]: "0.02x20", [tokenRequests("measured")]: "7x20" },
+    ...{ [requests("counters")]: "10x20", [tokens("counters", "input")]: "70x20", [requests("failed", "timeout")]: "4x20" },
+  };
+  const query = "sum by (model) (application:gen_ai_requests_without_tokens:increase1m)";
+  await expectWithoutTokens(series, query, [[5, { '{model="streams"}': 3, '{model="all"}': 0, '{model="none"}': 6 }]]);
+});
 
 const nan = "NaN ".repeat(20);
 const prices = { [price("input")]: "2.5x400", [price("output")]: "10x400", [price("cached")]: "1.25x400" };

@@ -1,5 +1,5 @@
 /** What recording rules make of tokens, by hand: what an SDK measured of a model, else tokens by the list price, and the tokens that have neither. */
-import type { Fact } from "./facts";
+import type { Fact, Measure } from "./facts";
 import { countsCachedBeside } from "./world/programs";
 import { hour, minute } from "./world/world";
 
@@ -24,15 +24,19 @@ const prices: Readonly<Record<string, { input: number; output?: number; cached?:
 export const costGroup = ({ labels: { application, environment, provider, model } }: Fact) =>
   [application, environment, provider, model].map((value) => value || "(none)").join("\n");
 
-/** @param second the second of a minute in which the rules record the last full one, in milliseconds */
-export function costsOf(measured: readonly Fact[], tokens: readonly Fact[], cached: readonly Fact[], second: number) {
+/**
+ * @param facts by measure
+ * @param second the second of a minute in which the rules record the last full one, in milliseconds
+ */
+export function costsOf(facts: (measure: Measure) => readonly Fact[], second: number) {
+  const [tokens, counted] = [facts("tokens"), facts("token requests")];
   const minuteOf = ({ at }: Fact) => Math.ceil((at - second) / minute) * minute;
-  const costs = measured.filter(({ value }) => value > 0);
+  const costs = facts("cost").filter(({ value }) => value > 0);
   const times = new Map<string, Fact[]>();
   for (const cost of costs) times.set(costGroup(cost), [...(times.get(costGroup(cost)) ?? []), cost]);
   const isMeasured = (fact: Fact) =>
     times.get(costGroup(fact))?.some((cost) => minuteOf(cost) <= minuteOf(fact) && minuteOf(cost) > minuteOf(fact) - 3 * hour) ?? false;
-  const computed = [...tokens, ...cached].flatMap((fact): Fact[] => {
+  const computed = [...tokens, ...facts("cachedTokens")].flatMap((fact): Fact[] => {
     const price = prices[fact.labels.model ?? ""];
     if (!price || isMeasured(fact)) return [];
     const { input, output = 0, cached = input } = price;
@@ -42,9 +46,15 @@ export function costsOf(measured: readonly Fact[], tokens: readonly Fact[], cach
     return [{ ...fact, measure: "cost", value: (fact.value * perToken) / 1e6 }];
   });
   const unpriced = tokens.filter((fact) => !prices[fact.labels.model ?? ""] && !isMeasured(fact));
+  // Counters of tokens do not tell how many requests have some.
+  const [withTokens, withCounts] = [tokens, counted].map((some) => new Set(some.map(costGroup))) as [Set<string>, Set<string>];
+  const tells = (fact: Fact) => !isMeasured(fact) && (withCounts.has(costGroup(fact)) || !withTokens.has(costGroup(fact)));
+  const succeeded = facts("requests").filter(({ labels }) => labels.error === undefined);
+  const untold = [...succeeded, ...counted.map((fact) => ({ ...fact, value: -fact.value }))].filter(tells);
   const byTime = (left: Fact, right: Fact) => left.at - right.at;
   return {
     costs: [...costs, ...computed].sort(byTime),
     unpriced: unpriced.map((fact): Fact => ({ ...fact, measure: "tokens without cost" })),
+    untold: untold.map((fact): Fact => ({ ...fact, measure: "requests without tokens" })).sort(byTime),
   };
 }

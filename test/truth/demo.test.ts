@@ -5,19 +5,21 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ahead, interval } from "../sandbox/demo/telemetry";
+import { ahead, gateways, interval } from "../sandbox/demo/telemetry";
 import { type Browser, errorsOf, openRows, type Page, startChromium } from "../view/browser";
 import { queryInstant } from "../view/reading/client";
 import type { Panel } from "../view/reading/show";
 import { counting, isNothing } from "./compare";
 import { recordedLedger } from "./history";
 import { Ledger, type Selection, type Window } from "./ledger";
-import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
+import { type Dashboard, rulesOf, sdkDashboards, serviceDashboard } from "./panels";
 import { freePorts } from "./server-process";
 import { truths } from "./truths";
 import type { Expected, PanelTruth } from "./truths/expected";
 import { companyWorld } from "./world/company";
 import { hour } from "./world/world";
+
+const { spec, otel } = sdkDashboards("prometheus", gateways);
 
 const root = resolve(__dirname, "../..");
 let grafana: string;
@@ -68,8 +70,9 @@ it("deploys, and its checks find all series", () => {
   expect(output).toMatch(/series of "GenAI Observability" +ok/);
   expect(output).toMatch(/series of "GenAI Observability \(OpenTelemetry\)" +ok/);
   expect(output).toMatch(/recording rules +ok/);
-  expect(output).toContain("18 ok, 0 failed, 0 notes");
+  expect(output).toContain("19 ok, 0 failed, 0 notes");
   expect(output).toMatch(/counters +ok/);
+  expect(output).toMatch(/% of the traffic sends nothing: mail-sorter 100 %/);
   expect([...links().keys()]).toEqual(["LLM Monitoring", "GenAI Observability", "GenAI Observability (OpenTelemetry)", "folder"]);
 });
 
@@ -93,7 +96,7 @@ describe("in a browser", () => {
 
   beforeAll(async () => {
     const { now, recorded } = timesOf();
-    const world = companyWorld(now, ahead);
+    const world = companyWorld(now, ahead, gateways.names[0]);
     // A trace of the window may go on after it: Tempo has the spans of now.
     const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
     const to = Math.floor(recorded / 1000) * 1000;
@@ -221,7 +224,7 @@ describe("in a browser", () => {
     await failed.getByRole("link").first().click();
     await page.waitForURL(/\/explore\?/);
     const trace = JSON.parse(new URL(page.url()).searchParams.get("panes") ?? "").trace.queries[0].query;
-    const call = companyWorld(timesOf().now, ahead).calls.find(({ start }) => start === rows[0]?.Time);
+    const call = companyWorld(timesOf().now, ahead, gateways.names[0]).calls.find(({ start }) => start === rows[0]?.Time);
     expect(trace).toBe(call?.traceId);
     // The sandbox has no Explore: the browser reports the missing page.
     await page.goto("about:blank");

@@ -1,7 +1,7 @@
 /** What the points of SDKs say in the words of the dashboards, without any query. */
 import type { Attributes, Metric } from "./telemetry/instruments";
 import { pointsOf } from "./telemetry/points";
-import { boundsOf } from "./telemetry/sdks";
+import { boundsOf, sdks } from "./telemetry/sdks";
 import { sdkName } from "./telemetry/spec-sdk";
 import { known } from "./truths/expected";
 import type { Call, Process } from "./world/world";
@@ -69,14 +69,18 @@ const sources = {
     [{ metric: "gen_ai.client.inference.usage.cache_read.input_tokens" }],
   ],
   cost: [[{ metric: "gen_ai.usage.cost", counts: (attributes) => "gen_ai.operation.name" in attributes }]],
+  "token requests": [[{ metric: "gen_ai.client.token.usage", counts: tokenTypeIs("input") }]],
   /** See `costs.ts`. */
   "tokens without cost": [],
+  "requests without tokens": [],
   firstToken: [
     [{ metric: "gen_ai.client.inference.time_to_first_chunk" }],
     [{ metric: "gen_ai.client.operation.time_to_first_chunk" }],
     // OpenLIT sends it for requests that are not streamed, too.
     [{ metric: "gen_ai.server.time_to_first_token", counts: (attributes) => attributes["telemetry.sdk.name"] !== "openlit" }],
   ],
+  /** Of gateways, by the application that called. All other measures are those of SDKs. */
+  "gateway requests": [[{ metric: "gen_ai.client.operation.duration" }]],
   agents: [
     [{ metric: "gen_ai.invoke_agent.duration" }],
     [{ metric: "gen_ai.client.operation.duration", counts: operationIs("invoke_agent") }],
@@ -113,6 +117,7 @@ export function factsOf(call: Call): Fact[] {
         bounds: boundsOf(process.sdk, metric),
       }));
   return (Object.keys(sources) as Measure[]).flatMap((measure) => {
+    if ((measure === "gateway requests") !== (sdks[process.sdk].gateway === true)) return [];
     const generations: readonly Source[][] = sources[measure];
     const found = generations.map((generation) => generation.flatMap((source) => factsOfSource(measure, source)));
     return found.find(({ length }) => length > 0) ?? [];
@@ -122,7 +127,7 @@ export function factsOf(call: Call): Fact[] {
 function labelsOf({ application, environment }: Process, attributes: Attributes) {
   const text = (...names: string[]) => names.map((name) => attributes[name] as string | undefined).find((found) => found !== undefined);
   return {
-    application: application as string | undefined,
+    application: text("metadata.user_api_key_alias") ?? (application as string | undefined),
     environment,
     provider: text("gen_ai.provider.name", "gen_ai.system"),
     model: text("gen_ai.request.model", "gen_ai.response.model"),

@@ -33,7 +33,10 @@ export type Where = (labels: Labels) => boolean;
 const ofTimes: readonly Measure[] = ["duration", "firstToken", "agents", "tools", "mcp", "databases"];
 
 /** What provider and model select. */
-const ofModels: readonly Measure[] = ["requests", "duration", "tokens", "cachedTokens", "cost", "tokens without cost", "firstToken"];
+const ofModels: readonly Measure[] = [
+  ...(["requests", "duration", "tokens", "cachedTokens", "cost", "tokens without cost", "requests without tokens", "firstToken"] as const),
+  "gateway requests",
+];
 
 const isSelected = (values: readonly string[] = [], value: string | undefined) =>
   values.length === 0 || (value !== undefined && values.includes(value));
@@ -62,9 +65,8 @@ export class Ledger {
       if (found) found.push(fact);
       else this.all.set(fact.measure, [fact]);
     }
-    const [cost = [], tokens = [], cached = []] = (["cost", "tokens", "cachedTokens"] as const).map((measure) => this.all.get(measure));
-    const { costs, unpriced } = costsOf(cost, tokens, cached, second);
-    this.all.set("cost", costs).set("tokens without cost", unpriced);
+    const { costs, unpriced, untold } = costsOf((measure) => this.all.get(measure) ?? [], second);
+    this.all.set("cost", costs).set("tokens without cost", unpriced).set("requests without tokens", untold);
     // The variables select no sample without an environment, All included.
     const isShown = ({ process }: Call) => process.environment !== undefined;
     this.written = writtenCalls(world).filter(isShown);
@@ -117,6 +119,8 @@ export class Ledger {
       const { application, environment, sdk } = call.process;
       return (
         !sdks[sdk].spec &&
+        !sdks[sdk].silent &&
+        !sdks[sdk].gateway &&
         call.kind === kind &&
         where(call) &&
         isSelected(selected.application, application) &&

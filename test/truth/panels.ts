@@ -5,7 +5,7 @@ import type { DashboardModel } from "../../src/dashboards/normalize";
 import { openTelemetry } from "../../src/dashboards/opentelemetry";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import type { Naming } from "../../src/signals/names/translate";
-import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { type Gateways, openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { defaultReading } from "../../src/signals/signal";
 import { panelsOf } from "../support/models";
 import type { Panel } from "../view/reading/show";
@@ -20,7 +20,7 @@ const dashboard = (name: DashboardName, model: DashboardModel, reads = "") => ({
 export type Dashboard = ReturnType<typeof dashboard>;
 
 /** The dashboards of SDKs' telemetry. */
-export function sdkDashboards(naming: Naming) {
+export function sdkDashboards(naming: Naming, gateways?: Gateways) {
   const reading = { ...defaultReading, naming, uids };
   const spec = (genaiReads: "samples" | "rules") =>
     dashboard("GenAI Observability", genaiObservability({ ...reading, uid: "genai", sdkName, genaiReads }), genaiReads);
@@ -28,7 +28,7 @@ export function sdkDashboards(naming: Naming) {
     spec: { samples: spec("samples"), rules: spec("rules") },
     otel: dashboard(
       "GenAI Observability (OpenTelemetry)",
-      openTelemetry({ ...reading, limits: { errorRate: 0.05, outage: 0.15, latency: 10, firstToken: 10 }, uid: "opentelemetry" }),
+      openTelemetry({ ...reading, gateways, limits: { errorRate: 0.05, outage: 0.15, latency: 10, firstToken: 10 }, uid: "opentelemetry" }),
     ),
   };
 }

@@ -2,7 +2,7 @@
  * Starts real Prometheus, Loki and Tempo on the loopback interface, with minimal configs that accept old telemetry, in a temporary folder. They end
  * with `stop`, and with this process even if it is killed.
  */
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
@@ -48,14 +48,14 @@ export async function startPrometheus(flags: readonly string[] = []): Promise<Ru
 }
 
 /**
- * Prometheus evaluates the rules of a file from now on.
+ * Prometheus evaluates the rules in a file's text from now on.
  *
  * @throws Error if it rejects them
  */
-export async function loadRules({ prometheus, prometheusData }: RunningPrometheus, file: string): Promise<void> {
-  copyFileSync(file, join(dirname(prometheusData), ruleFile));
+export async function loadRules({ prometheus, prometheusData }: RunningPrometheus, rules: string): Promise<void> {
+  writeFileSync(join(dirname(prometheusData), ruleFile), rules);
   const response = await fetch(`${prometheus}/-/reload`, { method: "POST" });
-  if (!response.ok) throw new Error(`Prometheus rejects ${file}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`Prometheus rejects the rules: ${await response.text()}`);
 }
 
 /**

@@ -14,7 +14,7 @@ import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
 import { findGrafana, startGrafana } from "./grafana";
-import { ahead, createTelemetry, interval, type Telemetry, targetsOf } from "./telemetry";
+import { ahead, createTelemetry, gateways, interval, type Telemetry, targetsOf } from "./telemetry";
 
 const root = resolve(__dirname, "../../..");
 
@@ -46,8 +46,11 @@ async function demo(): Promise<never> {
 
   const configFile = join(folder, `Pulumi.${stack}.yaml`);
   const config = readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8");
-  // With costs by the prices of models: Prometheus evaluates dashboards/rules.yaml.
-  const recorded = config.replace(/^config:$/m, "$&\n  llm-observability:recordingRules: external");
+  // With costs by the prices of models: Prometheus evaluates the rules.
+  const recorded = config.replace(
+    /^config:$/m,
+    `$&\n  llm-observability:recordingRules: external\n  llm-observability:gateways: ${gateways.names}`,
+  );
   const ports = process.env.DEMO_PORTS?.split(",") ?? [];
   writeFileSync(
     configFile,

@@ -1,7 +1,10 @@
 /** The telemetry of the demo: a made-up company's last day, then what happens next, on real Prometheus, Loki and Tempo. */
+import { stringify } from "yaml";
+import { ruleFile } from "../../../src/cli/rule-files";
 import { sdkSpans } from "../../../src/signals/genai";
+import type { Gateways } from "../../../src/signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../../../src/signals/opentelemetry-traces";
-import { recordHistory } from "../../truth/history";
+import { recordHistory, ruleGroups } from "../../truth/history";
 import { loadRules, type RunningServers } from "../../truth/servers";
 import { Feed, otlpMetrics, otlpTraces } from "../../truth/telemetry/push";
 import { writtenCalls } from "../../truth/telemetry/service";
@@ -15,8 +18,8 @@ import type { SandboxAddresses } from "../main";
 /** Hours of telemetry after the start. */
 export const ahead = 24;
 
-/** The rules of the stack, whose metric names and prices are the defaults. */
-const rules = "dashboards/rules.yaml";
+/** The gateway of the made-up company. SDKs count. */
+export const gateways: Gateways = { names: ["litellm"], countedBy: "sdks" };
 
 /** How often telemetry is pushed, in milliseconds. */
 export const interval = 5000;
@@ -40,7 +43,7 @@ export interface Telemetry {
 
 /** The telemetry has the names of the settings' defaults: the service `llmobs` and the SDK `openlit`. */
 export function createTelemetry(servers: RunningServers, now: number): Telemetry {
-  const world = companyWorld(now, ahead);
+  const world = companyWorld(now, ahead, gateways.names[0]);
   const feed = new Feed(world, servers);
   const count = (since: number, until: number) => writtenCalls(callsBetween(world, since, until)).length;
   return {
@@ -53,10 +56,11 @@ export function createTelemetry(servers: RunningServers, now: number): Telemetry
       await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans())]);
     },
     async record() {
-      await loadRules(servers, rules);
+      await loadRules(servers, stringify(ruleFile(ruleGroups("prometheus", gateways))));
       // The first evaluation is of the minute that ended `query_offset` before.
       const to = Date.now() - 2 * minute;
-      await recordHistory(servers, { from: now - 25 * hour, to });
+      const range = { from: now - 25 * hour, to };
+      await recordHistory(servers, range, range, gateways);
       return to;
     },
   };

@@ -22,6 +22,7 @@ export const openlitLabels = (process: Process): Attributes => ({
 export function pointsOf(call: Call): Point[] {
   const { process } = call;
   const sdk = sdks[process.sdk];
+  if (sdk.silent) return [];
   if (sdk.spec) return specPoints(call);
   const points = call.kind === "model" ? modelPoints(call, sdk) : sdk.agents === "nothing" ? [] : otherPoints(call, sdk);
   const common = sdk.labelled ? openlitLabels(process) : {};
@@ -62,6 +63,7 @@ const answer = ({ model, error, firstToken }: ModelCall): Attributes =>
 
 function operationPoints(call: ModelCall, sdk: Sdk): Point[] {
   const { model, error, firstToken, inputTokens, outputTokens, cachedTokens, cost } = call;
+  const client: Attributes = { "metadata.user_api_key_alias": call.client };
   const names: Attributes =
     sdk.model === "requested"
       ? { "gen_ai.request.model": model.model, ...answer(call) }
@@ -69,7 +71,7 @@ function operationPoints(call: ModelCall, sdk: Sdk): Point[] {
   const attributes: Attributes =
     error && sdk.failed === "error"
       ? failure(call)
-      : { "gen_ai.operation.name": model.operation, [sdk.provider]: model.provider, ...names, ...failure(call) };
+      : { "gen_ai.operation.name": model.operation, [sdk.provider]: model.provider, ...names, ...client, ...failure(call) };
   const types = { input: inputTokens, output: outputTokens, ...(sdk.parts && { cache_read: cachedTokens, reasoning: 7 }) };
   const tokens: Record<string, number | undefined> = error || (firstToken !== undefined && !sdk.streamedTokens) ? {} : types;
   const first = error || !sdk.firstTokenOfAll ? firstToken : (firstToken ?? secondsOf(call));

@@ -26,6 +26,9 @@ export interface Sdk {
   firstTokenOfAll?: true;
   /** What it sends of agents and tools. `operations`: as operations like those of models. */
   agents: "conventions" | "operations" | "nothing";
+  gateway?: true;
+  /** The program has no SDK: only its gateway knows its requests. */
+  silent?: true;
   /** Whether its histograms have OpenTelemetry's default bounds. */
   defaultBounds?: true;
   /** Whether spans of calls that succeed have the status OK. */
@@ -75,6 +78,9 @@ const all = {
   both: { ...conventional, names: ["operation", "inference"], provider: "gen_ai.system", firstToken: [chunk] },
   /** Grafana's. */
   agento11y: { ...conventional, parts: true, firstToken: [token], ok: true },
+  /** LiteLLM's proxy, which reports the requests of its clients by OTLP: their names are an attribute. */
+  litellm: { ...conventional, cost: true, gateway: true, contents: false },
+  none: { ...conventional, names: [], silent: true },
   /** None: it sends everything, so that panels would show all known calls. */
   complete: { ...openlit, parts: true, agents: "conventions" },
 } satisfies Record<string, Sdk>;

@@ -6,6 +6,7 @@ import { parse } from "protobufjs";
 import { compress } from "snappyjs";
 import type { Model } from "../world/models";
 import type { ModelCall, Process, World } from "../world/world";
+import { sdks } from "./sdks";
 import { totalTokens } from "./spec-sdk";
 
 /** `<svc>` of the spec. */
@@ -19,9 +20,16 @@ export interface Series {
   samples: [time: number, value: number][];
 }
 
-/** Calls that the service wrote: successful ones, while the platform was reachable. */
+/** Calls that the service wrote: successful ones of the programs that use it, while the platform was reachable. */
 export const writtenCalls = ({ calls }: World) =>
-  calls.filter((call): call is ModelCall => call.kind === "model" && call.arrived && call.error === undefined);
+  calls.filter(
+    (call): call is ModelCall =>
+      call.kind === "model" &&
+      call.arrived &&
+      call.error === undefined &&
+      !sdks[call.process.sdk].gateway &&
+      !sdks[call.process.sdk].silent,
+  );
 
 /** What the service knows of a call. */
 export interface WrittenCall extends Pick<ModelCall, "start" | "end" | "inputTokens" | "outputTokens" | "cost"> {

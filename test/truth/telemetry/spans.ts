@@ -61,6 +61,7 @@ export function spanExports({ processes, calls }: World): string[] {
 
 function spansOf(call: Call): object[] {
   const sdk = sdks[call.process.sdk];
+  if (sdk.silent) return [];
   if (sdk.spec) return recorders(call).map((recorder) => specSpan(call, recorder));
   const status = call.error ? { code: statuses.error, message: call.error } : { code: sdk.ok ? statuses.ok : statuses.unset };
   const kind = call.kind === "agent" || call.kind === "tool" ? kinds.internal : kinds.client;

@@ -7,7 +7,7 @@ import { sdks } from "../telemetry/sdks";
 import { messages } from "../telemetry/spans";
 import type { Call, ModelCall } from "../world/world";
 import { graph, known, maxSpans, one, type PanelTruth, type Row, sumOf, type View, values } from "./expected";
-import { percent, seconds, short, type Text, time, usd, whole } from "./texts";
+import { percent, seconds, short, type Text, time, usd, whole, wholePercent } from "./texts";
 
 const failed: Where = ({ error }) => error !== undefined;
 const succeeded: Where = ({ error }) => error === undefined;
@@ -58,6 +58,20 @@ function costPerRequest(...[ledger, { from, to }, selected]: View): Named {
   return quotient(increaseBy("cost", undefined, ledger, { from, to }, selected), requests);
 }
 
+/** The part of the successful requests that the cost contains, if it lacks some. */
+function requestsWithCost(...[ledger, window, selected]: View): Named {
+  const without = sumOf(ledger.facts("requests without tokens", window, selected).map(({ value }) => value));
+  const share = 1 - without / ledger.facts("requests", window, selected, succeeded).length;
+  return new Map(share < 0.995 ? one("of requests", share) : []);
+}
+
+/** What SDKs report of the gateways' requests. */
+function coverage(by: "application" | undefined, ...[ledger, window, selected]: View): Named {
+  const reported = ledger.increase("requests", window, selected, by);
+  const seen = ledger.increase("gateway requests", window, selected, by);
+  return new Map([...seen].flatMap(([name, { value }]) => [...one(name, (reported.get(name)?.value ?? 0) / value)]));
+}
+
 /** The ten largest of the time range, and the sum of the others. */
 const largest =
   (measure: Measure, text = whole): PanelTruth =>
@@ -106,9 +120,9 @@ export const openTelemetry: Record<string, PanelTruth> = {
     (ledger, window, selected) => {
       const models = [...ledger.increase("tokens without cost", window, selected, "model").values()].filter(({ value }) => value > 0);
       const cost = sumOf(ledger.facts("cost", window, selected).map(({ value }) => value));
-      return new Map([...one("Cost", cost), ...one("unpriced models", models.length)]);
+      return new Map([...one("Cost", cost), ...one("unpriced models", models.length), ...requestsWithCost(ledger, window, selected)]);
     },
-    (value, name) => (name === "Cost" ? usd() : whole)(value),
+    (value, name) => (name === "Cost" ? usd() : name === "of requests" ? wholePercent : whole)(value),
   ),
 
   "By $by": (...view) => {
@@ -199,6 +213,16 @@ export const openTelemetry: Record<string, PanelTruth> = {
       Operation: call.database.operation,
     })),
   }),
+
+  Coverage: values(
+    (...view) =>
+      new Map([
+        ...one("seen by SDKs", coverage(undefined, ...view).get("")?.value ?? Number.NaN),
+        ...one("by gateways", sumOf(view[0].facts("gateway requests", view[1], view[2]).map(({ value }) => value))),
+      ]),
+    (value, name) => (name === "by gateways" ? whole : percent)(value),
+  ),
+  "Coverage by Application": values((...view) => coverage("application", ...view), percent),
 };
 
 /** What the tables of all spans show. */

@@ -38,8 +38,12 @@ export const usd =
   (value) =>
     `$${thousands(["", "K", "M"], decimals === undefined ? threeDigits : fixed(decimals))(value)}`;
 
-/** 2.1% */
-export const percent: Text = (value) => `${fixed(1)(100 * value)}%`;
+/** 2.1%, 87% */
+const share =
+  (decimals: number): Text =>
+  (value) =>
+    `${fixed(decimals)(100 * value)}%`;
+export const [percent, wholePercent] = [share(1), share(0)];
 
 const duration =
   (digits: Text): Text =>

@@ -46,6 +46,9 @@ const salesCopilot = {
 };
 const invoiceReader = { application: "invoice-reader", models: [gpt4oMini, gpt4oMini, gpt4o, claude], texts: invoiceTexts };
 
+/** Its requests go through the gateway only. */
+const withoutSdk: Program = { ...common, ...invoiceReader, application: "mail-sorter", sdk: "none", callsPerHour: 40 };
+
 function companyPrograms(now: number): Program[] {
   /** The hours from `now` back to a time of the day. */
   const last = (hourOfDay: number) => -((now / hour - hourOfDay) % 24);
@@ -102,5 +105,12 @@ function companyPrograms(now: number): Program[] {
  *
  * @param now milliseconds since 1970; the same time of another day gives the same calls
  * @param ahead hours after `now`, at most two weeks
+ * @param gateway the requests of the SDKs of today, and those of one more program, go through it. Defaults to none.
  */
-export const companyWorld = (now: number, ahead = 0): World => createWorld(now, seed, companyPrograms(now), now + ahead * hour);
+export function companyWorld(now: number, ahead = 0, gateway?: string): World {
+  const programs = companyPrograms(now);
+  const all = gateway
+    ? [...programs.map((program) => (program.sdk === "spec" ? program : { ...program, gateway })), { ...withoutSdk, gateway }]
+    : programs;
+  return createWorld(now, seed, all, now + ahead * hour);
+}

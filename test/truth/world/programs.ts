@@ -37,6 +37,8 @@ export interface Program {
   sharedTraces?: true | "one";
   /** Its metrics come from a collector that is scraped without `honor_labels`: its own labels are `exported_job` and `exported_instance`. */
   scraped?: true;
+  /** The gateway through which its requests to models go, and which reports them once more. */
+  gateway?: string;
   /** Types of errors. Defaults to `errors`. */
   errors?: string[];
   /** Start and end of a time in which nothing reaches the platform. */

@@ -54,6 +54,8 @@ export interface ModelCall extends Base {
   firstToken?: number | undefined;
   prompt: string;
   completion: string | undefined;
+  /** The application that called a gateway. */
+  client?: string;
 }
 
 export interface DatabaseCall extends Base {
@@ -95,8 +97,34 @@ export function createWorld(now: number, seed: number, programs: readonly Progra
       world.calls.push(...new Caller(program, process, now, random, ends).calls());
     }
   }
+  for (const gateway of new Set(programs.flatMap((program) => program.gateway ?? []))) {
+    const clients = programs.filter((program) => program.gateway === gateway);
+    addGateway(gateway, clients, world, end, random);
+  }
   world.calls.sort((left, right) => left.end - right.end);
   return world;
+}
+
+/** A gateway runs as long as its clients do. Its span of a request is within theirs. */
+function addGateway(application: string, clients: readonly Program[], world: World, end: number, random: Random): void {
+  const [first, last] = [
+    Math.min(...clients.map(({ runs }) => runs[0] as number)),
+    Math.max(...clients.map(({ runs }) => runs.at(-1) as number)),
+  ];
+  const { historyPerExport = 1 } = clients[0] as Program;
+  const program = { application, environment: "production", instance: "run", sdk: "litellm", historyPerExport } as const;
+  const times = [world.now + first * hour, Math.min(world.now + last * hour, end)] as const;
+  const process = startProcess({ ...program, runs: [first, last], callsPerHour: 0, models: [] }, 0, ...times, world, end, random);
+  const isClient = ({ application, sdk }: Process) => clients.some((client) => client.application === application && client.sdk === sdk);
+  const seen = world.calls.filter((call): call is ModelCall => call.kind === "model" && isClient(call.process));
+  world.processes.push(process);
+  world.calls.push(
+    ...seen.map((call) => ({
+      ...call,
+      ...{ process, client: call.process.application, spanId: random.hex(8), parentId: call.spanId, end: call.end - 1 },
+      exportedAt: process.exports.find((time) => time >= call.end - 1),
+    })),
+  );
 }
 
 /** @param lastEnd a program that ends before it exports its metrics at its end, too; a running one does not */

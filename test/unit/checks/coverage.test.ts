@@ -33,11 +33,11 @@ const seen = "in the last 24 hours, the gateways saw 10,000 requests, SDKs 8,700
 it.each<[what: string, ...Parameters<typeof coverage>, expected: [status: string, detail: RegExp | string]]>([
   ["no label tells it", { shop: 8700 }, { "shop-key": 10_000 }, "sdks", ["ok", `${seen}: 13 % of the traffic sends nothing`]],
   [
-    "by application",
-    { shop: 6000, api: 4000 },
-    { shop: 5000, api: 3700.2 },
+    "by application: one of them sends nothing at all, and of another everything arrives but rounding",
+    { shop: 6000, api: 3000, mail: 600, search: 400 },
+    { shop: 5000, api: 3300, search: 400.2 },
     "gateways",
-    ["ok", `${seen}: 13 % of the traffic sends nothing (shop 17 %, api 7 %)`],
+    ["ok", `${seen}: 13 % of the traffic sends nothing: mail 100 %, shop 17 %`],
   ],
   ["all", { shop: 10 }, { shop: 10 }, "sdks", ["ok", "in the last 24 hours, the gateways saw 10 requests, SDKs 10"]],
   [
