@@ -4,6 +4,8 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { datasourceTypes } from "../../src/settings/keys";
+import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { queryInstant } from "../view/reading/client";
 import { TestGrafana } from "./grafana";
 import { findings } from "./recordings/findings";
 import { type RunningServers, startServers } from "./servers";
@@ -90,6 +92,14 @@ it("the conventions alone: the environment is found in the resource, and the das
 it("an application whose metrics have no unit is named, with the cure, after which it is fine", async () => {
   await send(contrib, "gateway", [metricsPath], (text) => text.replaceAll('"unit":"s"', '"unit":""'));
   const found = async (settings?: Record<string, string>) => (await check(settings))[ofOtel];
+  const [recorded] = openTelemetryRecordingRules("prometheus");
+  const requests = async () => {
+    const query = `sum(sum_over_time((${recorded?.query})[1h:1m])) by (application) > 0`;
+    const { result } = await queryInstant(servers.prometheus, query, now + minute);
+    const samples = result as { metric: Record<string, string>; value: [number, string] }[];
+    return Number(samples.find(({ metric }) => metric.application === "gateway")?.value[1] ?? 0);
+  };
+  expect(await requests()).toBe(0);
   expect(await found()).toMatch(
     /The names of gateway are stored without suffixes, .* either its metrics have no unit.*: let it push by OTLP\./,
   );
@@ -99,6 +109,8 @@ it("an application whose metrics have no unit is named, with the cure, after whi
   );
   await send(contrib, "gateway", [metricsPath]);
   expect(await found()).not.toContain("The names of");
+  // Of ten calls, this SDK does not record that of the Responses API.
+  expect(await requests()).toBe(9);
 });
 
 it("both generations", async () => {
