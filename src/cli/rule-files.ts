@@ -36,7 +36,7 @@ type RuleGroup = readonly [name: string, rules: readonly RecordingRule[]];
 
 /** A group for each part of the rules: by default, a Mimir accepts 20 rules in a group. */
 export const groupsOf = (name: string, rules: readonly RecordingRule[]): RuleGroup[] =>
-  [undefined, "times", "alerts"].map((each) => [each ? `${name}-${each}` : name, rules.filter(({ part }) => part === each)]);
+  [undefined, "times", "alerts"].map((each) => [each ? `${name}-${each}` : name, rules.filter(({ group }) => group === each)]);
 
 /** The rule file as text, with the comment of each rule above it. */
 export function withComments(groups: readonly RuleGroup[]): string {

@@ -8,7 +8,7 @@ import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
 import { type Gateways, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
-import { type Contents, defaultReading, type Reading, type SdkTelemetry, seriesReadBy } from "../signals/signal";
+import { type Contents, defaultReadOptions, type ReadOptions, type SdkTelemetry, seriesReadBy } from "../signals/signal";
 import type { DatasourceUids } from "./defaults";
 import { genaiObservabilityTitle, llmMonitoringTitle, openTelemetryTitle } from "./names";
 import type { DashboardModel } from "./normalize";
@@ -40,7 +40,7 @@ export interface DashboardDefinition {
 }
 
 /** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
-type SdkDashboardOptions = Partial<Reading> & { uid?: string | undefined };
+type SdkDashboardOptions = Partial<ReadOptions> & { uid?: string | undefined };
 
 /**
  * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the gateways; the limits of the alerts, which
@@ -72,7 +72,7 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
 
 /** "GenAI Observability" (spec 2.3). */
 export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
-  const { uid = defaultUids.genaiDashboard, ...reading } = { ...defaultReading, ...options };
+  const { uid = defaultUids.genaiDashboard, ...reading } = { ...defaultReadOptions, ...options };
   return {
     part: "genai-observability",
     uid,
@@ -107,7 +107,7 @@ export function openTelemetryDashboard({
   others = {},
   ...options
 }: OpenTelemetryDashboardOptions = {}): DashboardDefinition {
-  const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReading, ...options };
+  const { uid = defaultUids.otelDashboard, ...reading } = { ...defaultReadOptions, ...options };
   const rules = openTelemetryRecordingRules(reading.naming, { prices: pricesOf(prices), budgets, gateways, service });
   return {
     part: "genai-observability-otel",
@@ -129,7 +129,7 @@ export const gatewaysOf = ({ gateways, countedBy }: Pick<Settings["dashboards"],
 /** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
 export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const { genaiUid, otelUid, telemetry, sdkName, naming, contents, genaiReads, prices } = dashboards;
-  const reading: Reading = { genaiReads, naming, contents };
+  const reading: ReadOptions = { genaiReads, naming, contents };
   const llmMonitoring = llmMonitoringDashboard(service.name, contents);
   const genai = telemetry === "otel" ? undefined : genaiDashboard(sdkName, { ...reading, uid: genaiUid });
   const budgets = alerts.state === "on" ? alerts.budgets : {};

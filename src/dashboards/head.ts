@@ -1,6 +1,6 @@
 /** What dashboards have above their panels: the usual time range, variables, and for the telemetry of SDKs the choice of datasources. */
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
-import type { Reading } from "../signals/signal";
+import type { ReadOptions } from "../signals/signal";
 import type { DatasourceRef, DatasourceUids } from "./defaults";
 
 export const dashboardHead = (title: string, uid: string) =>
@@ -22,7 +22,7 @@ export const tracesDatasource: DatasourceRef = { type: "tempo", uid: "${traceDat
 /** The default interval at which OpenTelemetry SDKs export metrics: the minimum of graphs. */
 export const exportInterval = "1m";
 
-export interface SdkDashboardConfig extends Reading {
+export interface SdkDashboardConfig extends ReadOptions {
   uid: string;
   /** The default choices of the variables. */
   uids: Pick<DatasourceUids, "prometheus" | "tempo">;

@@ -1,4 +1,4 @@
-/** How panels read counters: from their samples, or from the series that recording rules write. Both have the increase of each full minute. */
+/** Reads counters from samples, or from the series of recording rules. Both give the increase of each full minute. */
 import { counterIncrease, finite, ratio, select, sum, type Window } from "./promql";
 import { intervalNote, queryTypeOf, shownBy, units } from "./signal";
 
@@ -8,16 +8,16 @@ export interface RecordingRule {
   query: string;
   /** Labels that the rule adds to the series. */
   labels?: Readonly<Record<string, string>> | undefined;
-  /** What it reads, for whoever reads the rule. */
+  /** A comment in the rule file. */
   comment?: string | undefined;
-  /** The series that the query reads; if SDKs have several names for it, the most frequent one. */
+  /** The series that the query reads. Of several names, it is the most frequent one. */
   reads: string;
-  /** Whether it records something whenever telemetry arrives. Others wait for a failure, a cost or an agent. */
+  /** The rule records something whenever telemetry arrives. Other rules wait for a failure, a cost or an agent. */
   always: boolean;
-  /** Its result is a native histogram, which Prometheus and Mimir record, and Grafana cannot. */
+  /** The rule records a native histogram. Prometheus and Mimir can do that, Grafana cannot. */
   onlyExternal?: boolean | undefined;
-  /** Its part of the rules, in a group of its own: no rule of the first group reads what it records. */
-  part?: "times" | "alerts" | undefined;
+  /** The group of the rule. No rule of the default group reads what the rules of other groups record. */
+  group?: "times" | "alerts" | undefined;
 }
 
 /** The rules that Grafana can evaluate. */
@@ -29,15 +29,18 @@ export interface Counter {
   filters: readonly string[];
 }
 
-/** A recorded series: the increase in a minute, by application and by the other labels of panels. It is the same in each naming. */
+/** A recorded series: the increase in a minute, by the labels of panels. Its name does not depend on the naming of metrics. */
 export interface Recorded {
   recorded: string;
 }
 
-/** How a kind of counter is read: the increase in a window by labels, the names of the series, and a part of the panel's description. */
+/** Reads one kind of counter. */
 export interface Reader<C> {
+  /** The increase in a window, in total or by labels. */
   increase: (counter: C, window: Window, filters: readonly string[], ...by: readonly string[]) => string;
+  /** The name of the series. */
   name: (counter: C) => string;
+  /** A part of the panel's description. */
   how: string;
 }
 
@@ -48,7 +51,7 @@ export const fromSamples: Reader<Counter> = {
   how: "new processes and restarts included",
 };
 
-/** The recorded increase in a window, in total or by labels. Rules recorded NaN until they left it out themselves. */
+/** The recorded increase in a window, in total or by labels. Former rules recorded NaN, too. */
 export const recordedIncrease = ({ recorded }: Recorded, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
   sum(finite(`sum_over_time(${select(recorded, ...filters)}[${window}])`), ...by);
 
@@ -59,7 +62,7 @@ export const fromRules: Reader<Recorded> = {
   how: "which a recording rule writes about a minute later; a minute in which the rule was not evaluated is missing",
 };
 
-/** Queries of counters. `filtersOf` gives the filters of all queries of a counter. */
+/** Queries of counters. All queries of a counter have the filters of `filtersOf`. */
 export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filtersOf: (counter: C) => readonly string[]) {
   const reads = (...counters: readonly C[]) => counters.map(name);
   const increase = (counter: C, window: Window, filters: readonly string[] = [], ...by: readonly string[]) =>
@@ -76,7 +79,7 @@ export function counterQueries<C>({ increase: read, name, how }: Reader<C>, filt
   return {
     reads,
     total,
-    /** The increase in the time range by a label. A part of 0 has ended before. */
+    /** The increase in the time range by a label. Values of 0 belong to processes that ended before. */
     totalBy: (label: string, description: string, counter: C, ...filters: readonly string[]) => {
       const all = total(counter, "$__range", filters, label);
       return shownBy({ ...all, query: `${all.query} > 0` }, label, description);

@@ -4,7 +4,7 @@ import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
 import { recordedName } from "./opentelemetry-measures";
 import { counterIncrease, equals, matchesVariable, select } from "./promql";
-import { type Contents, type MetricSignal, type Reading, shown, type TraceSignal, top, units } from "./signal";
+import { type Contents, type MetricSignal, type ReadOptions, shown, type TraceSignal, top, units } from "./signal";
 
 const { metrics, attributes } = spec;
 
@@ -48,7 +48,7 @@ export const genaiRecordingRules = (sdkName: string, naming: Naming): RecordingR
   });
 
 /** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
-export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: Reading) {
+export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: ReadOptions) {
   const reader: Reader<SpecCounter> = genaiReads === "samples" ? fromSamples : fromRules;
   const sdk = sdkFilter(sdkName);
   const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];

@@ -1,20 +1,23 @@
-/** Who made a call. SDKs and platforms put it into different attributes: recording rules write the first one that is there, or "(none)", to one label. */
+/**
+ * Who made a call. SDKs and platforms use different attributes for it. Recording rules write the first attribute with a value to one label,
+ * or "(none)".
+ */
 import { conventions } from "./names/conventions";
 import { labelName } from "./names/translate";
-import { group, indent } from "./promql";
+import { group, indent, sum } from "./promql";
 
 const { attributes } = conventions;
 
 /** The attributes of a resource that name its environment, the preferred one first. */
 export const environmentAttributes = ["deployment.environment.name", "deployment.environment"] as const;
 
-/** The environment of a process in `target_info`, for SDKs that have it as an attribute of the resource only. */
+/** The label with the environment in `target_info`. Some SDKs send the environment only there. */
 const resource = "resource";
 
-/** The application whose collector Prometheus scrapes without `honor_labels`: `job` is then that of the collector. */
+/** The application, where Prometheus scrapes a collector without `honor_labels`. The label `job` then names the collector. */
 export const exportedJob = "exported_job";
 
-/** The labels that rules write and panels read, each with the attributes of SDKs and platforms, the preferred one first. */
+/** The labels that rules write and panels read. Each has its attributes, the preferred one first. */
 const sources = {
   application: ["service.name", exportedJob, "job"],
   environment: [...environmentAttributes, resource],
@@ -24,58 +27,59 @@ const sources = {
 
 export type Identity = keyof typeof sources;
 
-/** The application that called a gateway: of Envoy AI Gateway and agentgateway a label for a header, of LiteLLM the name of its key, or of its team. */
+/**
+ * The attributes with the application that called a gateway. Envoy AI Gateway and agentgateway have a label for a header, LiteLLM has the name
+ * of the application's key or team.
+ */
 const clients = ["app.name", "metadata.user_api_key_alias", "api_key_alias", "metadata.user_api_key_team_alias", "team_alias"];
 
-/** Of requests to models, and of other operations. */
+/** What identifies a request to a model, and another operation. */
 export const modelIdentity: readonly Identity[] = ["application", "environment", "provider", "model"];
 export const processIdentity: readonly Identity[] = ["application", "environment"];
 
-/** The labels of a process. Prometheus sets the first two for telemetry that it receives by OTLP. */
-export const process = ["job", "instance", exportedJob, "exported_instance"].join(", ");
+/** The labels of a process, as a list of PromQL. Prometheus sets `job` and `instance` for telemetry by OTLP. */
+export const processLabels = ["job", "instance", exportedJob, "exported_instance"].join(", ");
 
-/** The labels by which a query has to group, so that `identify` finds the sources. */
+/** The labels that `identify` reads: a query that groups has to keep them. */
 export const identifyingLabels = (identities: readonly Identity[]) => [
-  ...new Set([process, ...identities.flatMap((identity) => sources[identity].filter((name) => name !== resource).map(labelName))]),
+  ...new Set([processLabels, ...identities.flatMap((identity) => sources[identity].filter((name) => name !== resource).map(labelName))]),
 ];
 
-/** The value of a label that no attribute gives. */
+/** The label with the value "(none)", for calls without an attribute. */
 const none = "none";
 
-/** The labels that rules write. Series can have labels of these names, too. */
-export const written = [...Object.keys(sources), none, resource].join(", ");
+/** The labels that rules write, as a list of PromQL. Series of SDKs can have labels with these names, too. */
+export const writtenLabels = [...Object.keys(sources), none, resource].join(", ");
 
-/** The arguments after the series that set a label to the first of others with a value. */
+/** Arguments of `label_join` and `label_replace` that set a label to the first of several labels with a value. */
 const first = (label: string, from: readonly string[]) =>
   `"${label}", ";", ${[...from.map(labelName), none].map((name) => `"${name}"`).join(", ")}), "${label}", "$1", "${label}", ";*([^;]*).*")`;
 
-/**
- * Adds the labels of identities.
- *
- * @param query series with the labels of a process and of its calls
- * @param series a selector of series that the processes send
- * @param conditions select the series: `unless …`
- * @param steps set other labels: the rest of the arguments of `label_replace`
- * @param isGateway whether the application is the one that called
- */
-export function identify(
-  query: string,
-  identities: readonly Identity[],
-  series: string,
-  conditions: readonly string[] = [],
-  steps: readonly string[] = [],
-  isGateway = false,
-): string {
-  // The environment in the resource of a process is the one with most samples in three hours; ^ 0 makes it a factor of 1.
+interface IdentifyOptions {
+  identities: readonly Identity[];
+  /** A selector of series of the same processes. */
+  series: string;
+  /** Select series: `unless …`. */
+  conditions?: readonly string[] | undefined;
+  /** Arguments of `label_replace` after the query that set other labels. */
+  steps?: readonly string[] | undefined;
+  /** The application is the one that called the gateway. */
+  isGateway?: boolean | undefined;
+}
+
+/** Adds the labels of identities to series with the labels of a process and of its calls. */
+export function identify(query: string, { identities, series, conditions = [], steps = [], isGateway }: IdentifyOptions): string {
   const [name, former] = environmentAttributes.map(labelName);
+  const byEnvironment = sum("count_over_time(target_info[3h])", processLabels, `${name}`, `${former}`);
   const identified = [
-    // Two series that differ in these labels only would have the same labels at last, which fails the rule for all.
-    `sum without (${written}) (`,
+    // Two series that differ only in these labels would become one, which fails the rule for all series.
+    `sum without (${writtenLabels}) (`,
     indent(query),
     ")",
-    `* on (${process}) group_left (${resource}) (`,
-    `  topk by (${process}) (1, label_join(sum by (${process}, ${name}, ${former}) (count_over_time(target_info[3h])), "${resource}", ";", "${name}", "${former}"))`,
-    `  or on (${process}) ${group(`last_over_time(${series}[3h])`, process)}`,
+    // The environment with the most samples in three hours. With ^ 0, it is a factor of 1.
+    `* on (${processLabels}) group_left (${resource}) (`,
+    `  topk by (${processLabels}) (1, label_join(${byEnvironment}, "${resource}", ";", "${name}", "${former}"))`,
+    `  or on (${processLabels}) ${group(`last_over_time(${series}[3h])`, processLabels)}`,
     ") ^ 0",
     ...conditions,
   ].join("\n");

@@ -1,8 +1,8 @@
-/** What "GenAI Observability (OpenTelemetry)" measures: series that recording rules write, whichever names SDKs send, and the queries of panels. */
+/** What "GenAI Observability (OpenTelemetry)" measures: the series that recording rules write, and the queries of panels. */
 import { counterQueries, fromRules } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
-import { labelName } from "./names/translate";
+import { type HistogramPart, labelName } from "./names/translate";
 import { equals, matchesVariable, quantile, select, sum, type Window } from "./promql";
 import { queryTypeOf, units } from "./signal";
 
@@ -10,13 +10,15 @@ type Attribute = keyof typeof conventions.attributes;
 
 export const conventionLabel = (attribute: Attribute) => labelName(conventions.attributes[attribute]);
 
-/** The label that tells the rules of a measure apart: histograms of two sources can have different bounds. */
+/** Each rule of a measure has its own value of this label. Histograms of two sources can have different bounds. */
 export const sourceLabel = "source";
 
 /** A counter, or the buckets of a histogram. */
 export interface Measure {
   /** The recorded series: the increase in a minute. */
   recorded: string;
+  /** The part of the histograms that the rules read. Counters have one series only. */
+  part: HistogramPart;
   /** What identifies a call, and the other labels by which panels group and filter it. */
   identities: readonly Identity[];
   labels: readonly string[];
@@ -27,35 +29,31 @@ export const recordedName = (metric: string) => `application:${metric}:increase1
 
 const by =
   (identities: readonly Identity[]) =>
-  (metric: string, ...attributes: Attribute[]): Measure => ({
-    recorded: recordedName(metric),
-    identities,
-    labels: attributes.map(conventionLabel),
+  (metric: string, part: HistogramPart, ...attributes: Attribute[]): Measure => ({
+    ...{ recorded: recordedName(metric), part, identities },
+    labels: [...attributes.map(conventionLabel), ...(part === "bucket" ? ["le"] : [])],
   });
 const [ofModels, ofProcesses] = [by(modelIdentity), by(processIdentity)];
 
-/** The label with the upper bound of a bucket. */
-const bucket = (measure: Measure): Measure => ({ ...measure, labels: [...measure.labels, "le"] });
-
 export const measures = {
-  requests: ofModels("gen_ai_requests_count", "operation", "error"),
-  /** What gateways saw, if SDKs count, or the other way round: see the setting `gateways`. */
-  uncounted: ofModels("gen_ai_uncounted_requests_count"),
-  latency: bucket(ofModels("gen_ai_requests_bucket")),
-  firstToken: bucket(ofModels("gen_ai_first_token_bucket")),
-  tokens: ofModels("gen_ai_tokens", "tokenType", "responseModel"),
-  /** The requests whose tokens are known, if the SDK sends tokens as histograms: counters of tokens do not count requests. */
-  tokenRequests: ofModels("gen_ai_token_requests_count"),
+  requests: ofModels("gen_ai_requests_count", "count", "operation", "error"),
+  /** The requests of the side that does not count, SDKs or gateways: see the setting `gateways`. */
+  uncounted: ofModels("gen_ai_uncounted_requests_count", "count"),
+  latency: ofModels("gen_ai_requests_bucket", "bucket"),
+  firstToken: ofModels("gen_ai_first_token_bucket", "bucket"),
+  tokens: ofModels("gen_ai_tokens", "sum", "tokenType", "responseModel"),
+  /** The requests with tokens. Only histograms of tokens count them. */
+  tokenRequests: ofModels("gen_ai_token_requests_count", "count"),
   /** By the types `cached` and `written`. */
-  cachedTokens: ofModels("gen_ai_cached_tokens", "tokenType", "responseModel"),
-  /** What SDKs measure. The cost that panels show is made of it and of tokens: see costs.ts. */
-  measuredCost: ofModels("gen_ai_cost_sum", "error"),
-  agents: ofProcesses("gen_ai_agents_count", "agent"),
-  agentSeconds: ofProcesses("gen_ai_agents_sum", "agent"),
-  tools: ofProcesses("gen_ai_tools_count", "tool", "error"),
-  mcp: ofProcesses("mcp_operations_count", "mcpMethod"),
-  databases: ofProcesses("db_requests_count", "databaseSystem", "databaseOperation"),
-  databaseLatency: bucket(ofProcesses("db_requests_bucket", "databaseSystem")),
+  cachedTokens: ofModels("gen_ai_cached_tokens", "sum", "tokenType", "responseModel"),
+  /** The cost that SDKs measure. Panels show the cost of costs.ts. */
+  measuredCost: ofModels("gen_ai_cost_sum", "sum", "error"),
+  agents: ofProcesses("gen_ai_agents_count", "count", "agent"),
+  agentSeconds: ofProcesses("gen_ai_agents_sum", "sum", "agent"),
+  tools: ofProcesses("gen_ai_tools_count", "count", "tool", "error"),
+  mcp: ofProcesses("mcp_operations_count", "count", "mcpMethod"),
+  databases: ofProcesses("db_requests_count", "count", "databaseSystem", "databaseOperation"),
+  databaseLatency: ofProcesses("db_requests_bucket", "bucket", "databaseSystem"),
 } satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof measures;
@@ -68,14 +66,14 @@ export const requestsOfSides = (countedBy: "sdks" | "gateways") => {
 
 const filtersOf = ({ identities = modelIdentity }: Partial<Measure>) => identities.map((name) => matchesVariable(name, name));
 
-/** Of measures, and of series that have all of `modelIdentity`. */
+/** Queries of measures, and of other series with all labels of `modelIdentity`. */
 export const openTelemetryQueries = {
   ...counterQueries<Pick<Measure, "recorded"> & Partial<Measure>>(fromRules, filtersOf),
 
   /**
-   * A percentile, in total or by labels. Histograms of different sources can have different bounds and not be added: the highest one counts.
+   * A percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest percentile counts.
    *
-   * @param few a source with not more requests has none
+   * @param few a source with at most so many requests has no percentile
    */
   quantileOf: (share: number, measure: Measure, window: Window, by: readonly string[] = [], few = 0) => {
     const count = (filters: readonly string[], ...labels: readonly string[]) =>
@@ -86,8 +84,8 @@ export const openTelemetryQueries = {
     return {
       ...units.seconds,
       calculation:
-        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources with different " +
-        `bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
+        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources with " +
+        `different bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
       series: [measure.recorded],
       query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
       queryType: queryTypeOf(window),

@@ -39,14 +39,14 @@ export type Contents = "show" | "hide";
 export type SdkTelemetry = "spec" | "otel";
 
 /** How the dashboards read the telemetry of SDKs: see the settings of these names. */
-export interface Reading {
+export interface ReadOptions {
   genaiReads: "samples" | "rules";
   naming: Naming;
   contents: Contents;
 }
 
 /** The defaults of the settings. */
-export const defaultReading: Reading = { genaiReads: "samples", naming: "prometheus", contents: "show" };
+export const defaultReadOptions: ReadOptions = { genaiReads: "samples", naming: "prometheus", contents: "show" };
 
 export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
 

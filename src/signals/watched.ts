@@ -32,7 +32,7 @@ export function watchedRules(service?: string): RecordingRule[] {
   const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => ({
     ...{ name, comment, query, reads },
     always: false,
-    part: "alerts",
+    group: "alerts",
   });
   const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.recorded;

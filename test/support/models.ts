@@ -5,7 +5,7 @@ import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/ll
 import type { DashboardModel } from "../../src/dashboards/normalize";
 import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
-import { defaultReading } from "../../src/signals/signal";
+import { defaultReadOptions } from "../../src/signals/signal";
 import { type Panel, allPanelsOf as panelsOf } from "../view/reading/panel";
 
 export { allPanelsOf as panelsOf, type Panel, type Target, type Variable, variablesOf } from "../view/reading/panel";
@@ -49,13 +49,13 @@ const limits = { errorRate: 0.02, outage: 0.15, latency: 30, firstToken: 9.9 };
 const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({ ...ofSdks, limits: fc.constant(limits) });
 
 const configured = { service: "llmobs", uids: { prometheus: "prom", loki: "logs" } };
-const config = { ...defaultReading, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
+const config = { ...defaultReadOptions, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };
 
 /** A model of each dashboard, for tests that do not depend on the settings. */
 export const exampleA = llmMonitoring(configured);
 export const exampleB = genaiObservability(config);
 
-const configuredC = { ...defaultReading, limits, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
+const configuredC = { ...defaultReadOptions, limits, uid: "genai-otel", uids: { prometheus: "prom", tempo: "traces" } };
 export const exampleC = openTelemetry(configuredC);
 export const budgetedC = openTelemetry({ ...configuredC, budgets: true });
 

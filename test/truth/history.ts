@@ -80,7 +80,7 @@ export async function recordedLedger(world: World, prometheus: string, rules: re
     if (!newest) throw new Error("promtool recorded nothing");
     return Math.round(Number(newest.value[1]) * 1000) % 60_000;
   };
-  const [apart, others] = [rules.filter(({ part }) => part === "times"), rules.filter(({ part }) => !part)];
+  const [apart, others] = [rules.filter(({ group }) => group === "times"), rules.filter(({ group }) => !group)];
   return new Ledger(world, await secondOf(others), await secondOf(apart.length > 0 ? apart : others));
 }
 

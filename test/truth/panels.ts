@@ -6,7 +6,7 @@ import { openTelemetry } from "../../src/dashboards/opentelemetry";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import type { Naming } from "../../src/signals/names/translate";
 import { type Gateways, openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
-import { defaultReading } from "../../src/signals/signal";
+import { defaultReadOptions } from "../../src/signals/signal";
 import { panelsOf } from "../support/models";
 import type { Panel } from "../view/reading/show";
 import { service } from "./telemetry/service";
@@ -21,7 +21,7 @@ export type Dashboard = ReturnType<typeof dashboard>;
 
 /** The dashboards of SDKs' telemetry. */
 export function sdkDashboards(naming: Naming, gateways?: Gateways) {
-  const reading = { ...defaultReading, naming, uids };
+  const reading = { ...defaultReadOptions, naming, uids };
   const spec = (genaiReads: "samples" | "rules") =>
     dashboard("GenAI Observability", genaiObservability({ ...reading, uid: "genai", sdkName, genaiReads }), genaiReads);
   return {
