@@ -1,4 +1,5 @@
-/** Alert rules on the telemetry of current SDKs, as recording rules write it and "GenAI Observability (OpenTelemetry)" shows it. */
+/** Alert rules on the recorded series of current SDKs, which "GenAI Observability (OpenTelemetry)" shows. */
+import { openTelemetryPanels as panels } from "../dashboards/panel-ids";
 import { recordedCost, recordedPrice, recordedUnpriced } from "../signals/costs";
 import { measures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
@@ -7,9 +8,6 @@ import { watched } from "../signals/watched";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf } from "./rule";
 import { spendingAlerts } from "./spending";
 
-/** Ids of the panels, see `src/dashboards/opentelemetry.ts`. */
-const panels = { requests: 9, errors: 41, latency: 10, firstToken: 11, cost: 13, unpriced: 37, budgets: 38 } as const;
-
 const requests = measures.requests.recorded;
 
 const same = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
@@ -17,7 +15,7 @@ const ofModels = same("environment", "application", "model");
 const ofRequests = { ...ofModels, provider: "provider" };
 
 const over = (series: string, window: Duration, ago?: Duration) => `sum_over_time(${series}[${window}]${ago ? ` offset ${ago}` : ""})`;
-/** Of something that is recorded each minute while processes send, or all the time. */
+/** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
 const findTrace = "Open Explore from the row of the first table of the dashboard, or a trace in Failed Requests.";
@@ -32,7 +30,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "Errors",
       severity: "critical",
-      // The last known share of ten minutes with requests. In the last hour: more failures than by chance, and than a burst of some minutes has.
+      // The last known share of ten minutes. The second factor is 1 if an hour has more failures than chance or a short burst explains.
       query: [
         `last_over_time((${over(failures, "10m")} / (${over(all, "10m")} > 0))[1h:1m])`,
         `* (${over(failures, "1h")} > bool`,
@@ -43,13 +41,15 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       forMinutes: 0,
       keepMinutes: 10,
       summary: "Requests to a model or a provider fail.",
-      what: "{value} of the requests of {{ $labels.application | all applications together }} to {{ $labels.model | all models }} ({{ $labels.provider }}) fail.",
+      what:
+        "{value} of the requests of {{ $labels.application | all applications together }} to {{ $labels.model | all models }} " +
+        "({{ $labels.provider }}) fail.",
       steps: [
         findTrace,
         "Several applications: the provider's status page. One application: its key or last deployment. One model: it is gone, or limited.",
         "See Errors by Type for the cause, then switch the model or the provider.",
       ],
-      panelId: panels.errors,
+      panelId: panels.errorRate,
       variables: ofRequests,
     },
     {
@@ -65,22 +65,23 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       everyMinutes: 5,
       summary: "Some requests to a model fail, in most hours of a day.",
       what:
-        `In most hours of the last day, more than ${percent(lasting)} of the requests of {{ $labels.application | all applications together }} to ` +
-        "{{ $labels.model | all models }} " +
-        "({{ $labels.provider }}) failed.",
+        `In most hours of the last day, more than ${percent(lasting)} of the requests of ` +
+        "{{ $labels.application | all applications together }} to {{ $labels.model | all models }} ({{ $labels.provider }}) failed.",
       steps: [
         findTrace,
         "See Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
         "Accepted: raise alertErrorRate, the share of requests that may fail in a month.",
       ],
-      panelId: panels.errors,
+      panelId: panels.errorRate,
       variables: ofRequests,
     },
     {
       ...slow(watched.latency, latency),
       title: "Slow",
       summary: "A model answers much more slowly than usual.",
-      what: "15 % of the requests of {{ $labels.application }} to {{ $labels.model }} take longer than {value}, three times as long as usual.",
+      what:
+        "15 % of the requests of {{ $labels.application }} to {{ $labels.model }} take longer than {value}, three times as long as " +
+        "usual.",
       steps: [
         "Open a trace in Slow Requests of the dashboard.",
         "Several applications: the model's status page. One application: longer prompts or answers, so compare Tokens and Requests.",
@@ -93,8 +94,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       title: "SlowFirstToken",
       summary: "Users wait much longer than usual for the first token of an answer.",
       what:
-        "15 % of the streamed requests of {{ $labels.application }} to {{ $labels.model }} wait longer than {value} for the first token, three times " +
-        "as long as usual.",
+        "15 % of the streamed requests of {{ $labels.application }} to {{ $labels.model }} wait longer than {value} for the first token, " +
+        "three times as long as usual.",
       steps: [
         "Compare First token and p95 in the first table: if only the first token is late, requests wait at the provider.",
         "Long prompts are slow, too: look at the input tokens. Then switch the model, or shorten the prompt.",
@@ -132,7 +133,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         "Set it: npx pulumi config set --path 'prices[\"{{ $labels.model }}\"].input' 2.5, the same for output, and npx pulumi up.",
         "The past keeps its cost.",
       ],
-      panelId: panels.unpriced,
+      panelId: panels.tokensWithoutCost,
       variables: same("application", "provider", "model"),
     },
     {
@@ -170,11 +171,12 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     },
     {
       title: "RecordingIncomplete",
-      // Prices are always recorded, what alerts watch while processes send. Missed minutes of 15: all, or some.
+      // The missed minutes of 15. Prices are recorded all the time, the series of alerts only while processes send.
       query: [
         "15 - min(",
         `  label_replace(${minutes(recordedPrice)} or vector(0), "of", "prices", "", "")`,
-        `  or (${minutes(watched.requests)} or vector(0)) and on () ${minutes(recordedProcesses)} >= 8 and on () last_over_time(${requests}[1d])`,
+        `  or (${minutes(watched.requests)} or vector(0)) and on () ${minutes(recordedProcesses)} >= 8 ` +
+          `and on () last_over_time(${requests}[1d])`,
         ")",
       ].join("\n"),
       above: 7,
@@ -195,7 +197,10 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
   return rules.map(complete("GenAI"));
 }
 
-/** The last known 85th percentile, while it is three times as long as usual, and was above the limit in 31 minutes of three hours: in three requests at least. */
+/**
+ * The last known 85th percentile, while it is three times as long as usual. It was above the limit in 31 minutes of three hours: a single
+ * request can be in the windows of 15 minutes, so there were at least three.
+ */
 const slow = (series: string, limit: number) =>
   ({
     query: [
@@ -211,9 +216,10 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests of this day of last week, by labels, where processes of most hours of a week send nothing any more: for 20 minutes after two days with many
- * requests, else for a day, as jobs and applications that scale to zero stop each night. The week ends two days ago, and the days a day ago, so that the
- * silence itself ends nothing before.
+ * The requests on this day of last week, by labels, of applications that ran in most hours of a week and send nothing any more. With many
+ * requests in two days, 20 minutes without processes are a silence. Otherwise it takes a day, since some applications stop each night.
+ *
+ * The week ends two days ago and the two days end a day ago: so the silence itself does not end the alert.
  */
 function silence(...by: readonly string[]): string {
   const on = `on (${by.join(", ")})`;

@@ -1,7 +1,7 @@
-/** Alert rules: what an alert watches, apart from how Grafana or Prometheus evaluates it. */
+/** Alert rules, for Grafana and for Prometheus. */
 import type { Settings } from "../settings";
 
-/** Of a rule's value and threshold. A share of 0.05 is shown as 5 %. */
+/** The unit of a rule's value and threshold. Texts show a share of 0.05 as 5 %. */
 export type AlertUnit = "share" | "seconds" | "USD" | "count";
 
 export interface AlertRule {
@@ -13,34 +13,38 @@ export interface AlertRule {
   severity: "warning" | "critical";
   /** The rule is critical from this value on, and a warning below it. */
   criticalFrom?: number;
-  /** PromQL whose value is compared with the threshold, for each alert. No value: nothing to watch. */
+  /** PromQL. Each series of the result is compared with the threshold. */
   query: string;
   /** The rule fires above this value. */
   above: number;
   unit: AlertUnit;
-  /** Minutes: for how long the value has to be above before the rule fires, how long it fires afterwards, and from one evaluation to the next. */
+  /** Minutes with a value above the threshold before the rule fires. */
   forMinutes: number;
+  /** Minutes for which the rule goes on firing afterwards. */
   keepMinutes: number;
+  /** Minutes from one evaluation to the next. */
   everyMinutes: number;
-  /** What the rule is about, one sentence: Grafana shows it as the headline of the rule. */
+  /** One sentence about the rule. Grafana shows it as the headline. */
   summary: string;
-  /** What happened. `{value}` is the value with its unit, `{{ $labels.x }}` a label of the query. */
+  /** What happened. `{value}` is the value with its unit, `{{ $labels.x }}` is a label of the query. */
   what: string;
-  /** What to do: one sentence each, in this order. */
+  /** What to do, one step each, in this order. */
   steps: readonly [string, string, string];
   /** The heading of the steps in `README.md`. */
   runbook: string;
-  /** The id of the panel that shows the value, and the dashboard's variables with the labels of the alert that select them. */
+  /** The id of the panel that shows the value. */
   panelId: number;
+  /** The variables of the dashboard, each with the label of the alert that sets it. */
   variables: Readonly<Record<string, string>>;
 }
 
-/** The limits of the rules, see the settings `alert…`. Without a budget, there are no rules for it. */
+/** The limits of the rules, from the settings `alert…`. Without a budget, there are no rules for it. */
 export type AlertLimits = Pick<Settings["alerts"], "errorRate" | "latency" | "budget" | "budgets">;
 
 /**
- * The limits as values of panels and alerts: a share of requests, and seconds. At 15 times the objective, the failures of two days are those that a month may
- * have; twice the objective is too much if it lasts. Histograms of first tokens end at 10 s.
+ * The limits of panels and alerts, in shares of requests and in seconds. The setting `alertErrorRate` is the objective of a month. At 15
+ * times the objective (`outage`), two days use up the failures of a month. Twice the objective is too much if it lasts. Histograms of first
+ * tokens end at 10 s.
  */
 export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" | "latency">) => ({
   errorRate: (2 * errorRate) / 100,
@@ -51,12 +55,14 @@ export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" |
 
 const defaults = { severity: "warning", forMinutes: 5, keepMinutes: 0, everyMinutes: 1 } as const;
 
-/** An alert rule without what most have: a warning after five minutes, evaluated each minute. Its title has no prefix. */
+/** An alert rule without its prefix. By default, it is a warning after five minutes, evaluated each minute. */
 export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "id" | "runbook"> & Partial<AlertRule>;
 
 /**
- * @param prefix of titles, such as `GenAI`
- * @param runbooks the same of the headings of runbooks
+ * Adds the defaults and the prefix.
+ *
+ * @param prefix the prefix of titles, such as `GenAI`
+ * @param runbooks the prefix of the headings of runbooks. Defaults to the prefix of titles.
  */
 export const complete =
   (prefix: string, runbooks = prefix) =>

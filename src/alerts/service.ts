@@ -1,4 +1,5 @@
-/** Alert rules on the service's samples, which "LLM Monitoring" shows. The samples contain neither failures nor times to the first token. */
+/** Alert rules on the samples of the service, which "LLM Monitoring" shows. Samples have no failures and no times to the first token. */
+import { llmMonitoringPanels } from "../dashboards/panel-ids";
 import { serviceSamples } from "../signals/llm-monitoring";
 import { measures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
@@ -6,16 +7,13 @@ import { type Duration, sum } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete } from "./rule";
 import { spendingAlerts } from "./spending";
 
-/** Ids of the panels, see `src/dashboards/llm-monitoring.ts`. */
-const panels = { duration: 2, cost: 5, requests: 6 } as const;
-
-/** Requests below which a silence is chance, by its length. */
+/** A silence counts only if there were so many requests a week before, by its length. Otherwise it can be chance. */
 const silences: readonly [window: Duration, requests: number][] = [
   ["30m", 30],
   ["1d", 10],
 ];
 
-/** @param withSdks whether the stack also reads the telemetry of SDKs: rules on both kinds watch costs, and tell a lost connection from silence */
+/** @param withSdks the stack also reads the telemetry of SDKs. Rules on both then watch costs, and tell a lost connection from silence. */
 export function serviceAlerts(service: string, limits: AlertLimits, withSdks: boolean): AlertRule[] {
   const { count, total } = serviceSamples(service);
   const ofModel = ["environment", "applicationName", "model"];
@@ -42,7 +40,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         "One model: its status page, or longer prompts and answers. All: the network or the gateway.",
         "Meant to be slow: raise alertLatency.",
       ],
-      panelId: panels.duration,
+      panelId: llmMonitoringPanels.duration,
       variables,
     },
     ...(withSdks
@@ -53,7 +51,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
             application: "applicationName",
             budgeted: spent,
             hasBudgets: false,
-            panels: { cost: panels.cost, budget: panels.cost },
+            panels: { cost: llmMonitoringPanels.cost, budget: llmMonitoringPanels.cost },
             variables,
           },
           limits,
@@ -71,14 +69,14 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       everyMinutes: 10,
       summary: "A model is used and has no cost, so that costs and budgets are too low.",
       what:
-        "{{ $labels.applicationName }} used {value} tokens of {{ $labels.model }} ({{ $labels.platform }}) in three hours without a cost, and pays for " +
-        "other models.",
+        "{{ $labels.applicationName }} used {value} tokens of {{ $labels.model }} ({{ $labels.platform }}) in three hours without a " +
+        "cost, and pays for other models.",
       steps: [
         "Look for the model in the price list of the gateway or service: it is new, or has another name there.",
         "Add its price, and start the application again.",
         "A model that is free: silence the alert by its model.",
       ],
-      panelId: panels.cost,
+      panelId: llmMonitoringPanels.cost,
       variables,
     },
     {
@@ -94,7 +92,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         "Its log: are writes refused? npm run doctor checks the service and the registered connection.",
         "Removed for good: the alert ends after a week, so silence it.",
       ],
-      panelId: panels.requests,
+      panelId: llmMonitoringPanels.requests,
       variables: {},
     },
   ];
@@ -110,13 +108,15 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       forMinutes: 10,
       everyMinutes: 5,
       summary: `${service} writes nothing any more, while SDKs report requests.`,
-      what: `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported {value} requests.`,
+      what:
+        `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported {value} ` +
+        "requests.",
       steps: [
         "npm run doctor checks the service and the registered connection.",
         "Register it again: npx pulumi config set registrationTrigger 2, npx pulumi up. If platformApiKey was rotated, set it first.",
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],
-      panelId: panels.requests,
+      panelId: llmMonitoringPanels.requests,
       variables: {},
     });
   }

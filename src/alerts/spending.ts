@@ -1,23 +1,25 @@
-/** Alert rules about the cost: of SDKs and the service together, or of the service alone. */
+/** Alert rules on cost: of SDKs and the service together, or of the service alone. */
 import { costOfDay, recordedBudget } from "../signals/costs";
 import type { Duration } from "../signals/promql";
 import type { AlertDraft, AlertLimits } from "./rule";
 
 export interface Spending {
-  /** USD in a window that ends some time ago, by application. */
+  /** The cost in USD by application, in a window that ends now or some time ago. */
   cost: (window: Duration, ago?: Duration) => string;
-  /** Has no value after a gap: a counter's first sample then has the increase of the whole gap. */
+  /** Has no value after a gap. The first sample of a counter after a gap has the increase of the whole gap. */
   withoutGap?: string;
   /** The label of the application. */
   application: string;
-  /** USD in a window, by application and, without that label, of all. Only of all where budgets of applications are not recorded. */
+  /** The cost in USD in a window: of all applications and, where their budgets are recorded, also by application. */
   budgeted: (window: Duration) => string;
   hasBudgets: boolean;
   panels: { cost: number; budget: number };
   variables: Readonly<Record<string, string>>;
 }
 
-/** Times the busiest hour of a week from which the cost is unusual: batch jobs at a month's end take three to four. */
+/**
+ * A cost is unusual from so many times the busiest hour of a week on. Batch jobs at the end of a month cost three to four times as much.
+ */
 const unusual = 5;
 
 const expensive = "Look at Cost in the first table, by model and by application.";

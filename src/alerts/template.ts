@@ -2,8 +2,8 @@
 import type { AlertRule, AlertUnit } from "./rule";
 
 /**
- * Prometheus has one value, Grafana one for each query, and expands texts before there is any and for each healthy series, too: a missing value is nil,
- * which functions refuse. `lt` excludes NaN and infinity.
+ * Prometheus has one value, Grafana has a value of each query. Grafana also expands texts before there is a value, and for healthy series:
+ * the value is then nil, which functions refuse. `lt` excludes NaN and infinity.
  *
  * @see https://github.com/grafana/grafana/blob/main/pkg/services/ngalert/state/template/template.go `NewValues`, `Expand`
  */
@@ -14,16 +14,19 @@ const values = {
 
 export type TemplateDialect = keyof typeof values;
 
-/** A template's functions for a value with its unit, the same on both servers, and what a text says instead of a value that is not known. */
+/** The function of templates that writes a value with its unit, the same on both servers, and the text of an unknown value. */
 const units: Record<AlertUnit, { format: string; unknown: string }> = {
   share: { format: "humanizePercentage", unknown: "an unknown share" },
   seconds: { format: "humanizeDuration", unknown: "an unknown time" },
   USD: { format: 'printf "%.2f USD"', unknown: "an unknown amount" },
-  // Its text names what is counted.
+  // The text names what it counts.
   count: { format: "humanize", unknown: "an unknown number of" },
 };
 
-/** A text with `{value}` and `{{ $labels.x }}` as a template. Instead of a label that is missing: "(none)", or what follows it, as in `{{ $labels.x | any }}`. */
+/**
+ * A text with `{value}` and `{{ $labels.x }}` as a template. A missing label is "(none)", or the text after the bar, as in `{{ $labels.x |
+ * any }}`.
+ */
 export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDialect): string => {
   const { value, isKnown } = values[dialect];
   const { format, unknown } = units[unit];
@@ -33,19 +36,19 @@ export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDiale
     .replace(/\{\{ (\$labels\.\w+)(?: \| ([^}]*))? \}\}/g, (_, label: string, other = "(none)") => `{{ or ${label} "${other}" }}`);
 };
 
-/** What happened, and what to do about it. */
+/** What happened, and the steps. */
 export const descriptionOf = ({ what, steps, unit }: AlertRule, dialect: TemplateDialect) =>
   [templateOf(what, unit, dialect), ...steps.map((step, index) => `${index + 1}. ${step}`)].join(" ");
 
-/** The label `severity`. When it changes, the alert is another one, for which the pending period begins anew. */
+/** The label `severity`. An alert whose labels change is a new alert, with a new pending period. */
 export function severityOf({ severity, criticalFrom }: AlertRule, dialect: TemplateDialect): string {
   if (criticalFrom === undefined) return severity;
   const { value, isKnown } = values[dialect];
-  // A number without a point would be an integer, which is not compared with others.
+  // Templates do not compare an integer with a float.
   return `{{ if and (${isKnown}) (ge ${value} ${criticalFrom.toFixed(1)}) }}critical{{ else }}warning{{ end }}`;
 }
 
-/** The address of a dashboard that shows what the alert is about. A variable whose label is missing keeps its default: all. */
+/** The address of the dashboard, with the labels of the alert as variables. A variable without a label keeps its default: all. */
 export const dashboardLinkOf = ({ variables }: AlertRule, dashboard: string) =>
   `${dashboard}?from=now-24h&to=now${Object.entries(variables)
     .map(([variable, label]) => `{{ with $labels.${label} }}&var-${variable}={{ urlquery . }}{{ end }}`)

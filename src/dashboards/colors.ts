@@ -1,6 +1,6 @@
 /**
- * Colors of panels. Grafana's palette tells the series of one panel apart; a name has another color in the next panel. Names that appear in several
- * panels have fixed colors. (Grafana's palette by series name gives equal colors to names as frequent as production and staging.)
+ * Colors of panels. With Grafana's palette, a name has another color in each panel, so names of several panels have fixed colors. Grafana's
+ * palette by series name gives the same color to names as frequent as production and staging.
  */
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 
@@ -10,10 +10,10 @@ export const neutral = "text";
 /** The color of "No data". */
 export const faint = "gray";
 
-/** The color of a single series, and of all bars of a ranking: their names tell them apart. */
+/** The color of a single series, and of all bars of a ranking. */
 export const accent = "blue";
 
-/** "amber" of the spec: the second of the colors that Grafana proposes for thresholds. Hardly visible in the light theme. */
+/** The specified color of a threshold of "GenAI Observability". It is hardly visible in the light theme. */
 export const amber = "#EAB839";
 
 /** Between good and bad, in both themes. */
@@ -28,7 +28,7 @@ export const cachedColor = "#2B9C9C";
 export const succeededColor = "green";
 export const failedColor = "red";
 
-/** Patterns of names with their colors, by the labels that contain the names. Unknown names get the first colors of the palette: none is one of these. */
+/** Patterns of names with their colors, by label. None is one of the first colors of the palette, which unknown names get. */
 const byLabel: [label: RegExp, colors: Record<string, string>][] = [
   [/environment/, { "/^prod(uction)?$/i": "blue", "/^stag(e|ing)$/i": "purple", "/^dev(elopment)?$/i": "#3CB7B7" }],
   [/^(provider|gen_ai_system)$/, { "/^openai$/i": "#3CB7B7", "/^anthropic$/i": "#E0752D", "/^cohere$/i": "#9A6DD7" }],

@@ -16,7 +16,7 @@ export interface Column {
   properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Long text is broken into lines, since Grafana 12.2; older releases show its beginning. Without a minimum, a column has 150 pixels or more. */
+/** Grafana breaks long text into lines, since 12.2; older releases show its beginning. The default minimum width is 150 pixels. */
 const longText = { "custom.wrapText": true, "custom.minWidth": 95 };
 
 /** Shows a part of a text. The cell's value stays whole. */
@@ -24,12 +24,12 @@ const shortened = (pattern: string) => ({
   mappings: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
 });
 
-/** Numbers, which up to Grafana 12.3 are text: units and decimals apply to both. A conversion would make a missing one 0, up to 13.0. */
+/** Numbers are text up to Grafana 12.3. Units apply to both. A conversion to numbers would show a missing number as 0, up to 13.0. */
 const numeric = { "custom.align": "right" };
 
 /**
- * Columns of all tables, as narrow as their texts: beside Grafana's docked menu, a window of 1280 pixels has 930 for a table. The year is that of the time
- * range. The link to the trace is the span's id, of which the beginning is enough.
+ * Columns are as narrow as their texts: beside Grafana's docked menu, a window of 1280 pixels has 930 for a table. The time range shows the
+ * year. The link to the trace shows the beginning of the span's id.
  */
 const timeColumn: Column = { name: "Start time", title: "Time", width: 94, properties: { unit: "time:MM-DD HH:mm" } };
 /** On call, seconds matter. */
@@ -46,7 +46,7 @@ const traceColumn: Column = {
 const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
 const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
 
-/** The cost of a request: an embedding costs some millionths of a dollar. */
+/** The cost of a request, without fixed decimals: an embedding costs some millionths of a dollar. */
 const costColumn = (name: string, title = "Cost"): Column => ({
   name,
   title,
@@ -54,7 +54,7 @@ const costColumn = (name: string, title = "Cost"): Column => ({
   properties: { ...numeric, unit: "currencyUSD" },
 });
 
-/** The status of a span: a failed one is marked. The conventions leave the status of a success unset. */
+/** The status of a span. The conventions leave the status of a success unset. */
 const statuses = {
   error: { text: "failed", color: failedColor, index: 0 },
   ok: { text: "ok", color: neutral, index: 1 },
@@ -70,7 +70,7 @@ const statusColumn: Column = {
   },
 };
 
-/** Of "GenAI Observability": the spec's. */
+/** Columns of "GenAI Observability". */
 export const specColumns: readonly Column[] = [
   timeColumn,
   applicationColumn("gen_ai.application_name"),
@@ -84,13 +84,13 @@ export const specColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Columns that are the same in all rows, by the filters of its queries. */
+/** Hidden columns of "GenAI Observability": its queries filter by them, so they are the same in all rows. */
 export const specFilterColumns = ["gen_ai.type", "status", "telemetry.sdk.name"];
 
 const { application, operation, model, inputTokens, outputTokens, error, databaseSystem, databaseOperation, databaseCollection } =
   spanAttributes;
 
-/** Types of errors without the module of Python, which some SDKs write: openai.RateLimitError. */
+/** The type of an error. Some SDKs write the module of Python, too, which is left out: openai.RateLimitError. */
 const errorColumn: Column = {
   name: error,
   title: "Error",
@@ -106,8 +106,8 @@ const tokens = (name: string, title: string, width: number): Column => ({
 });
 
 /**
- * The text of the last message of a role in the JSON of messages, `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts an
- * attribute after 2,048 bytes: what is shown then ends with "…". Texts of other forms stay as they are.
+ * Shows the last message of a role. Messages are JSON: `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts an
+ * attribute after 2,048 bytes: the text then ends with "…". Other texts stay as they are.
  */
 function lastMessageOf(role: string) {
   const found = `^\\[\\{[\\s\\S]*"role": ?"${role}", ?"parts": ?\\[\\{(?:"type": ?"text", ?)?"content": ?"((?:[^"\\\\]|\\\\.)*)`;
@@ -124,7 +124,7 @@ function lastMessageOf(role: string) {
   };
 }
 
-/** Cells are read by the titles of their columns: two attributes with one title would show one value. */
+/** The titles of the attributes with a cost. Two columns with the same title would show one value. */
 const costTitles: Record<(typeof costAttributes)[number], string> = {
   "gen_ai.usage.cost": "Cost",
   "gen_ai.cost.total_cost": "Cost (LiteLLM)",
@@ -137,7 +137,7 @@ const message = (name: string, title: string, role: string): Column => ({
   properties: { ...longText, ...lastMessageOf(role) },
 });
 
-/** Of requests to models. */
+/** Columns of requests to models. */
 export const requestColumns: readonly Column[] = [
   timeColumn,
   applicationColumn(application, 110),
@@ -152,7 +152,7 @@ export const requestColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Of failed requests. */
+/** Columns of failed requests. */
 export const failedColumns: readonly Column[] = [
   secondsColumn,
   applicationColumn(application),
@@ -163,7 +163,7 @@ export const failedColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Of slow requests. */
+/** Columns of slow requests. */
 export const slowColumns: readonly Column[] = [
   secondsColumn,
   applicationColumn(application),
@@ -175,7 +175,7 @@ export const slowColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Of requests to vector databases. */
+/** Columns of requests to vector databases. */
 export const databaseColumns: readonly Column[] = [
   timeColumn,
   applicationColumn(application),
@@ -188,5 +188,5 @@ export const databaseColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Columns of the queries' filters, and the span's name, which repeats others. */
+/** Hidden columns of "GenAI Observability (OpenTelemetry)": attributes of filters, and the span's name, which repeats other columns. */
 export const filterColumns: readonly string[] = ["Name", operation, ...environmentAttributes];

@@ -26,16 +26,19 @@ type AnySignal = MetricSignal | LogSignal | TraceSignal;
 /** The text of a panel without data. The panel's description says how to find the cause. */
 export const noData = "No data";
 
-/** The maximum number of traces, and of rows, in a panel (spec 8). */
+/** The maximum number of traces, and of rows, in a panel. */
 export const maxTraces = 20;
 
-/** Of a trace, Tempo returns the oldest spans first, by default 3, and at most 100: with fewer, those of an agent at work are none of the newest. */
+/**
+ * The spans that Tempo returns of a trace: by default the oldest 3, at most 100. With fewer, the newest spans of an agent at work are
+ * missing.
+ */
 export const spansPerTrace = 100;
 
 /** Title, texts, datasource, queries, and the first signal's unit. */
 export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: Signals<AnySignal>) {
   const [first] = signals;
-  // Of tables, Grafana 12.3 shows the headers only.
+  // Grafana 12.3 shows only the headers of an empty table, and not this text.
   const empty = "spans" in first ? `No ${first.spans}.` : noData;
   panel.title(title).description(describe(signals)).datasource(datasource).noValue(empty);
   if ("unit" in first) panel.unit(first.unit);
@@ -55,7 +58,7 @@ function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquer
   }
   if ("spans" in signal) {
     const query = new tempo.DataqueryBuilder().query(signal.query).queryType("traceql").limit(maxTraces).spss(spansPerTrace);
-    // The editor adds the type of metrics, which would mark the dashboard as changed.
+    // The editor adds the type of metrics. Without it here, the dashboard would count as changed.
     return query.tableType(tempo.SearchTableType.Spans).metricsQueryType(tempo.MetricsQueryType.Range).datasource(datasource);
   }
   const query = new prometheus.DataqueryBuilder().expr(signal.query).legendFormat(signal.legend).datasource(datasource);
@@ -63,7 +66,7 @@ function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquer
   return query.editorMode(prometheus.QueryEditorMode.Code)[signal.queryType]();
 }
 
-/** The text behind a panel's "i", as Markdown: what it shows, what it reads, how the query calculates it, what to check if it is empty. */
+/** A panel's description as Markdown: what it shows, what it reads, how the query calculates it, and what to check if it is empty. */
 function describe(signals: Signals<AnySignal>): string {
   const described = signals.filter(({ description }) => description);
   const texts = described.map(
@@ -82,7 +85,7 @@ function sourceOf(signal: AnySignal) {
 /** In Markdown, underscores at the ends of a word are emphasis. */
 const escapeEmphasis = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-z0-9_])/gi, (run) => run.replaceAll("_", "\\_"));
 
-/** The methods that all of the SDK's panel builders share. The SDK declares no such type. */
+/** The methods that all panel builders of Grafana's SDK have. The SDK declares no such type. */
 interface PanelBuilder {
   title(title: string): this;
   description(description: string): this;
@@ -94,7 +97,7 @@ interface PanelBuilder {
   overrideByRegexp(pattern: string, properties: { id: string; value: unknown }[]): this;
 }
 
-/** Shows a missing value as a gray text. Otherwise, it has the color of the lowest threshold, which can be green. */
+/** Shows a missing value as a gray text. By default, it has the color of the lowest threshold, which can be green. */
 export const missingValue = (text: string): ValueMapping => ({
   type: MappingType.SpecialValue,
   options: { match: SpecialValueMatch.NullAndNan, result: { text, color: faint, index: 0 } },

@@ -1,4 +1,4 @@
-/** The dashboards of a stack, as the components, the preflight, the checks and `npm run adopt` use them: the only place of their uids, titles and models. */
+/** The dashboards of a stack with their uids, titles, rules and models. */
 import { limitsOf } from "../alerts/rule";
 import { type Prices, pricesOf } from "../prices/prices";
 import type { Settings } from "../settings";
@@ -18,44 +18,44 @@ export interface DashboardDefinition {
   part: DashboardPart;
   uid: string;
   title: string;
-  /** Names of the series that the panels read or, if these are recorded, of those that the rules read. */
+  /** The names of the series that the panels read, or that their recording rules read. */
   series: readonly string[];
   /** A selector of the log streams that the panels read. Defaults to none. */
   streams?: string | undefined;
-  /** Of a dashboard for the telemetry of SDKs. */
+  /** Only dashboards for the telemetry of SDKs have it. */
   sdk?: {
     telemetry: SdkTelemetry;
     /** A query of the spans that the panels show. */
     spans: string;
-    /** The counters that show whether processes share series, each with a selector of its series. */
+    /** The counters that show whether processes share series, with selectors. */
     counters: readonly { series: string; selector: string }[];
-    /** The rules that record what the panels read. None if they read samples. */
+    /** The rules that record the series of the panels. None if panels read samples. */
     rules: readonly RecordingRule[];
   };
   /**
-   * Builds the model. The first call loads the builders of the SDK, about 300 files: in a deployment that is after the declaration of all
-   * resources, while the engine starts its plugins.
+   * Builds the model. The first call loads about 300 files of Grafana's SDK: a deployment makes it while the engine starts its plugins.
    */
   model(uids: DatasourceUids): DashboardModel;
 }
 
-/** The options of a dashboard for the telemetry of SDKs. Default to those of the settings. */
+/** Options of a dashboard for the telemetry of SDKs. Default to the defaults of the settings. */
 type SdkDashboardOptions = Partial<ReadOptions> & { uid?: string | undefined };
 
-/**
- * Also takes prices of models, in addition to the list or instead of its; budgets in USD by application; the gateways; the limits of the alerts, which
- * default to those of the settings; other dashboards, by title, for links; and the service whose samples alerts on costs count, too.
- */
 type OpenTelemetryDashboardOptions = SdkDashboardOptions & {
+  /** Prices of models, in addition to the price list. */
   prices?: Prices | undefined;
+  /** Budgets of a day in USD, by application. */
   budgets?: Readonly<Record<string, number>> | undefined;
   gateways?: Gateways | undefined;
+  /** The limits of the alerts. Default to those of the settings. */
   limits?: Parameters<typeof limitsOf>[0];
+  /** The uids of other dashboards by title, for links. */
   others?: Readonly<Record<string, string>>;
+  /** The service, if alerts on costs count its samples. */
   service?: string | undefined;
 };
 
-/** "LLM Monitoring" of a service (spec 2.2). */
+/** "LLM Monitoring" of a service. */
 export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
   return {
     part: "llm-monitoring",
@@ -70,7 +70,7 @@ export function llmMonitoringDashboard(service: string, contents: Contents = "sh
   };
 }
 
-/** "GenAI Observability" (spec 2.3). */
+/** "GenAI Observability", for the telemetry of an SDK of 2024. */
 export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {}): DashboardDefinition {
   const { uid = defaultUids.genaiDashboard, ...reading } = { ...defaultReadOptions, ...options };
   return {
@@ -91,7 +91,7 @@ export function genaiDashboard(sdkName: string, options: SdkDashboardOptions = {
   };
 }
 
-/** What most SDKs send: of several sources of a series, the first. */
+/** The series that most SDKs send: of several sources of a series, the first one. */
 const namesOfMost = (rules: readonly RecordingRule[]) => {
   const always = rules.filter((rule) => rule.always && rules.find(({ name }) => name === rule.name) === rule);
   return [...new Set(always.map(({ reads }) => reads))];
@@ -126,7 +126,7 @@ export function openTelemetryDashboard({
 export const gatewaysOf = ({ gateways, countedBy }: Pick<Settings["dashboards"], "gateways" | "countedBy">): Gateways | undefined =>
   gateways && { names: gateways, countedBy };
 
-/** The dashboards of a stack's settings, whichever stack manages them, one by one and as a list. */
+/** The dashboards of a stack's settings, one by one and as a list. Another stack can manage some of them. */
 export function defineDashboards({ service, dashboards, alerts }: Settings) {
   const { genaiUid, otelUid, telemetry, sdkName, naming, contents, genaiReads, prices } = dashboards;
   const reading: ReadOptions = { genaiReads, naming, contents };

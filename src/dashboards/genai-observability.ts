@@ -1,4 +1,4 @@
-/** Dashboard B, "GenAI Observability" (spec 2.3): metrics and traces that an instrumentation SDK pushes. */
+/** Dashboard B, "GenAI Observability": metrics and traces of an SDK of 2024. Its panels are specified: see dashboards/README.md. */
 import { RowBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { contentAttributes, genaiLabel, genaiSignals } from "../signals/genai";
 import type { TraceSignal } from "../signals/signal";
@@ -11,7 +11,7 @@ import { durationHistogramPanel, metricPanels } from "./panels";
 import { spanTablePanel } from "./tables";
 
 export interface GenaiObservabilityConfig extends SdkDashboardConfig {
-  /** `<sdk_name>` of the spec. */
+  /** The value of the SDK's attribute `telemetry.sdk.name`. */
   sdkName: string;
 }
 

@@ -1,4 +1,4 @@
-/** Dashboard A, "LLM Monitoring" (spec 2.2): metrics and logs that the service writes. */
+/** Dashboard A, "LLM Monitoring": metrics and logs that the service writes. Its panels are specified: see dashboards/README.md. */
 import { AnnotationQueryBuilder, DashboardLinkBuilder, DashboardLinkType } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
@@ -8,10 +8,11 @@ import type { DatasourceRef, DatasourceUids } from "./defaults";
 import { dashboardHead, queryVariable } from "./head";
 import { llmMonitoringTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
+import { llmMonitoringPanels as ids } from "./panel-ids";
 import { logsPanel, metricPanels } from "./panels";
 
 export interface LlmMonitoringConfig {
-  /** `<svc>` of the spec. */
+  /** The name of the service: the prefix of its metrics. */
   service: string;
   uids: Pick<DatasourceUids, "prometheus" | "loki">;
   /** Whether the panels "Prompts" and "Responses" exist. Defaults to `show`. */
@@ -40,13 +41,13 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
     .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics))
 
     .withPanel(stat("Total Requests", signals.requests).id(1).span(8))
-    .withPanel(stat("Avg Request Duration", signals.requestDuration, redFrom(5)).id(2).span(8))
+    .withPanel(stat("Avg Request Duration", signals.requestDuration, redFrom(5)).id(ids.duration).span(8))
     .withPanel(stat("Avg Tokens per Request", signals.tokensPerRequest, redFrom(1000)).id(3).span(8))
 
     .withPanel(stat("Avg Cost / Request", signals.costPerRequest, redFrom(5)).id(4).span(12))
-    .withPanel(stat("Total Cost", signals.cost).id(5).span(12))
+    .withPanel(stat("Total Cost", signals.cost).id(ids.cost).span(12))
 
-    .withPanel(requestsOverTime.id(6).span(24))
+    .withPanel(requestsOverTime.id(ids.requests).span(24))
 
     .withPanel(pieChart("Usage by Category", signals.requestsByCategory).id(7).span(12))
     .withPanel(pieChart("Usage cost by Provider", signals.costByProvider).id(8).span(12))

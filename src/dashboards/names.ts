@@ -1,4 +1,4 @@
-/** Names in Grafana: titles of the dashboards (spec 2.2, 2.3, and one for the telemetry of current SDKs), and of the rules. */
+/** Titles of the dashboards and of the rules in Grafana. */
 export const genaiObservabilityTitle = "GenAI Observability";
 export const openTelemetryTitle = "GenAI Observability (OpenTelemetry)";
 export const llmMonitoringTitle = (service: string) => `${service} - LLM Monitoring`;

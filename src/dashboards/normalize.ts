@@ -1,14 +1,14 @@
-/** The last step of a model: sets the fields that the foundation SDK leaves open or sets otherwise than the spec. */
+/** The last step of a model: sets the fields that Grafana's SDK leaves open, or sets in another way than specified. */
 import type { Dashboard, DashboardLink, Panel, RowPanel } from "@grafana/grafana-foundation-sdk/dashboard";
 import { refIdOf } from "./defaults";
 import { asSaved } from "./saved";
 
-/** The version of the model's schema (spec 9). The SDK writes a newer one. */
+/** The specified version of the model's schema. The SDK writes a newer one. */
 const schemaVersion = 39;
 
 /**
- * The number of the saved version. Grafana overwrites an existing dashboard without a conflict if this equals the stored number. Stored numbers start at
- * 1, so 0 always conflicts.
+ * The number of the saved version. Grafana overwrites an existing dashboard if its number is the same. Stored numbers start at 1, so 0
+ * never overwrites.
  */
 const version = 0;
 
@@ -32,12 +32,12 @@ export function normalize(dashboard: Dashboard): DashboardModel {
 /** The model as the text of a file. */
 export const render = (model: DashboardModel) => `${JSON.stringify(model, null, 2)}\n`;
 
-/** A link has exactly these fields (spec 2.2), and those between dashboards what they keep. */
+/** The specified fields of a link. Links between dashboards also have what they keep. */
 function onlySpecified({ icon, tags, targetBlank, title, tooltip, type, url, keepTime, includeVars }: DashboardLink) {
   return { icon, tags, targetBlank, title, tooltip, type, url, ...(keepTime && { keepTime }), ...(includeVars && { includeVars }) };
 }
 
-/** Of rows, those of their panels. */
+/** A row has panels, which have targets. */
 function withRefIds(panel: Panel | RowPanel): Panel | RowPanel {
   if (panel.type === "row") return { ...panel, panels: (panel as RowPanel).panels.map((each) => withRefIds(each) as Panel) } as RowPanel;
   const { targets = [] } = panel as Panel;

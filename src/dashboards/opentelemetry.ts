@@ -1,6 +1,6 @@
 /**
- * Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs, which follow OpenTelemetry's semantic conventions. From top to
- * bottom, it answers: is it healthy, which one is not, since when, which requests. Rows with details load when they are opened.
+ * Dashboard C, "GenAI Observability (OpenTelemetry)": metrics and traces of current SDKs. From top to bottom, it answers: Is it healthy?
+ * Which one is not? Since when? Which requests? Rows with details load when they are opened.
  */
 
 import type { Builder } from "@grafana/grafana-foundation-sdk/cog";
@@ -34,21 +34,22 @@ import {
 import { exploreSpans, pointTime, rowName, selecting, seriesName } from "./links";
 import { openTelemetryTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
+import { openTelemetryPanels as ids } from "./panel-ids";
 import { metricPanels } from "./panels";
 import { numberTable, spanTablePanel } from "./tables";
 
 export interface OpenTelemetryConfig extends SdkDashboardConfig {
-  /** Those of the alerts. */
+  /** The limits of the alerts. */
   limits: ReturnType<typeof limitsOf>;
   /** Defaults to none. */
   gateways?: Gateways | undefined;
   /** Whether to show how much of the budgets by application is used. Defaults to no. */
   budgets?: boolean;
-  /** Other dashboards, by their titles: their uids. */
+  /** The uids of other dashboards, by their titles. */
   others?: Readonly<Record<string, string>>;
 }
 
-/** Who sends what few SDKs send: the texts of empty panels. */
+/** The texts of empty panels: few SDKs send these signals. */
 const emitters = {
   agents: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for agents.",
   tools: "Nothing arrives. Agent frameworks send it by OpenTelemetry's conventions for tools.",
@@ -57,15 +58,15 @@ const emitters = {
   databases: "Nothing arrives. OpenLIT sends it for vector databases.",
 } as const;
 
-/** Not green: a rate of 0 is also that of an SDK that measures only successful requests. */
+/** Not green: some SDKs measure only successful requests, so their rate is always 0. */
 const noneMeasured: ValueMapping = { type: MappingType.ValueToText, options: { "0": { text: "None measured", color: faint, index: 0 } } };
 
-/** Shares of a budget, as its alerts have them. */
+/** The limits of the alerts on budgets. */
 const budgetThresholds: Threshold[] = [{ value: 0.8, color: warning }, ...redFrom(1)];
 
 const labels = { model: "Model", provider: "Provider", application: "Application", environment: "Environment" } as const;
 
-/** The choices of "Slow from", after the limit of the alert. */
+/** The choices of "Slow from" in seconds. The first choice is the limit of the alert. */
 const durations = [1, 5, 10, 30, 60, 120];
 
 /** The line below the open panels. */
@@ -131,17 +132,20 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withPanel(table.id(40).height(11).span(24))
 
-    .withPanel(bars("Requests by $by", graphs.requests, { stacked: true, link: requestsAt }).height(7).id(9).span(12))
+    .withPanel(bars("Requests by $by", graphs.requests, { stacked: true, link: requestsAt }).height(7).id(ids.requests).span(12))
     .withPanel(
       lines("Error Rate by $by", [graphs.errorRate], { intervals: 48, limit: limits.outage, link: failedSpans(seriesName, pointTime) })
         .height(7)
-        .id(41)
+        .id(ids.errorRate)
         .span(12),
     )
     .withPanel(
-      lines("p95 Latency by $by", [graphs.latency], { intervals: 24, limit: limits.latency, link: requestsAt }).height(7).id(10).span(12),
+      lines("p95 Latency by $by", [graphs.latency], { intervals: 24, limit: limits.latency, link: requestsAt })
+        .height(7)
+        .id(ids.latency)
+        .span(12),
     )
-    .withPanel(bars("Cost by $by", graphs.cost, { stacked: true, link: requestsAt }).height(7).id(13).span(12))
+    .withPanel(bars("Cost by $by", graphs.cost, { stacked: true, link: requestsAt }).height(7).id(ids.cost).span(12))
 
     .withPanel(spanTable("Failed Requests", spans.failed, failedColumns, "status").height(8).id(42))
     .withPanel(spanTable("Slow Requests", spans.slow, slowColumns).height(8).id(43))
@@ -158,12 +162,12 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const costs = [
     stat("Cost of the Period", signals.costOfPeriod).timeFrom("now/M").id(47).height(7),
     stat("A Month Before", signals.costBefore).timeFrom("now/M").timeShift("1M").id(48).height(7),
-    barGauge("Tokens without Cost", signals.tokensWithoutCost, "None").id(37),
-    ...(config.budgets ? [budgets.colorScheme(byThresholds()).id(38)] : []),
+    barGauge("Tokens without Cost", signals.tokensWithoutCost, "None").id(ids.tokensWithoutCost),
+    ...(config.budgets ? [budgets.colorScheme(byThresholds()).id(ids.budgets)] : []),
   ].map((panel) => panel.span(width));
 
   dashboard
-    .withRow(folded(0, 44, "Tokens and Cache", tokensByType.id(12).span(12), firstTokens.id(11).span(12)))
+    .withRow(folded(0, 44, "Tokens and Cache", tokensByType.id(12).span(12), firstTokens.id(ids.firstToken).span(12)))
     .withRow(folded(1, 46, "Cost and Budgets", ...costs))
     .withRow(folded(2, 49, "Errors by Type", errorsByType.id(22).span(24)))
     .withRow(

@@ -23,16 +23,18 @@ import {
 } from "./defaults";
 import type { DataLink } from "./links";
 
-/** Sizes of values in pixels. Otherwise, each panel has the largest that fits. */
+/** The font sizes of values in pixels. By default, each panel has the largest size that fits. */
 const valueSize = { stat: 40, bar: 18 };
 
-/** Pixels of a bar, at most. */
+/** The maximum height of a bar in pixels. */
 const barHeight = 32;
 
-/** Pixels of a donut's legend. Donuts have one size only if their legends have one. */
+/** The width of a donut's legend in pixels. With equal legends, donuts have equal sizes. */
 const legendWidth = 240;
 
-/** The number of intervals of a graph, approximately: 24 hours have intervals of 15 minutes. More are hairlines, and lines are only peaks. */
+/**
+ * The approximate number of intervals of a graph: 24 hours have intervals of 15 minutes. With more, bars are hairlines and lines are peaks.
+ */
 const defaultIntervals = 100;
 
 /** The number of intervals behind a number. */
@@ -41,17 +43,17 @@ const courseIntervals = 48;
 interface GraphOptions {
   /** Stacks the series. */
   stacked?: true;
-  /** Label of the left axis. Left out if the title or the legend says the same. */
+  /** The label of the left axis. Not needed if the title or the legend says the same. */
   axisLabel?: string;
-  /** Label of the right axis. */
+  /** The label of the right axis. */
   rightAxisLabel?: string;
-  /** Colors of the signals, in their order; an empty one for several series with fixed colors. Left out, the series have Grafana's palette. */
+  /** The colors of the signals. A signal with an empty color keeps the colors of its series. Default to Grafana's palette. */
   colors?: readonly string[];
-  /** The number of intervals: for shares and percentiles, which need many requests, fewer. */
+  /** The number of intervals. Shares and percentiles need many requests, so they have fewer intervals. */
   intervals?: number;
-  /** The limit of an alert: a line. */
+  /** The limit of an alert, which the graph shows as a line. */
   limit?: number;
-  /** A link of the first signal's points. */
+  /** A link of the points of the first signal. */
   link?: DataLink;
 }
 
@@ -125,8 +127,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .text(new common.VizTextDisplayOptionsBuilder().valueSize(valueSize.stat)),
 
     /**
-     * One number for the time range, and others beside it: numbers with units of their own, or the course of the first one, without a text. Numbers are as
-     * large as fits.
+     * One number for the time range, and beside it other numbers with their own units, or the course of the first number as a graph.
      */
     statWith: (
       title: string,
@@ -193,7 +194,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
   };
 }
 
-/** An axis has the decimal places of its steps: 10 s in place of 10.00 s. */
+/** An axis has as many decimal places as its steps: 10 s, not 10.00 s. */
 const forAxis = (signal: MetricSignal) =>
   signal.unit === "s" || signal.unit === "currencyUSD" ? { ...signal, decimals: undefined } : signal;
 

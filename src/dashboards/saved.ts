@@ -31,7 +31,7 @@ export function asSaved(model: Part): Part {
 
 function savedVariable(variable: Part): Part {
   const { selected: _, ...current } = partIn(variable.current) ?? {};
-  // The page leaves out `multi`, which the spec names.
+  // The page leaves out `multi`, which is specified.
   const ofType: Record<string, Part> = { datasource: { refresh: 1, multi: false }, query: { regexApplyTo: "value" } };
   return { ...ofType[String(variable.type)], options: [], ...without(variable, { skipUrlSync: false }), current };
 }

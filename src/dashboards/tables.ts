@@ -15,15 +15,15 @@ const mostRows = 15;
 /** A column of numbers. */
 interface NumberColumn {
   title: string;
-  /** Pixels. */
+  /** In pixels. */
   width: number;
   signal: MetricSignal;
-  /** Above it, the value is red. */
+  /** A value above it is red. */
   limit?: number;
   link?: DataLink;
 }
 
-/** The text of an empty cell, in place of that of an empty panel. */
+/** The text of an empty cell. By default, cells have the text of an empty panel. */
 const emptyCells = [{ id: "noValue", value: "–" }];
 
 /** Text in red from a limit on. */
@@ -34,9 +34,9 @@ const coloredAbove = (limit: number) => [
 ];
 
 /**
- * A row for each value of a label, those with the highest number in the first column first.
+ * A row for each value of a label, ordered by the first column of numbers, the highest first.
  *
- * @param names the labels of which the query has one, each with the title of its column, and a link
+ * @param names the possible labels, each with the title of its column and a link. The query has one of them.
  */
 export function numberTable(
   title: string,
@@ -79,15 +79,15 @@ export function numberTable(
   ]);
 }
 
-/** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows all of it. */
+/** The maximum height of a row in pixels, since Grafana 12.2: four lines of text. A click on the cell's eye shows the whole text. */
 const maxRowHeight = 100;
 
 /**
  * Spans as rows, newest first.
  *
- * @param columns in their order; others follow
+ * @param columns the columns in their order. Other columns follow.
  * @param hidden names of columns that the table leaves out
- * @param title the spec gives these tables none
+ * @param title defaults to none, as specified for "GenAI Observability"
  */
 export function spanTablePanel(
   signal: TraceSignal,
@@ -125,7 +125,7 @@ export function spanTablePanel(
   ]);
 }
 
-/** The SDK lacks the newest option of tables, and sets one that Grafana 12.2 removed. */
+/** Grafana's SDK lacks the newest option of tables, and sets an option that Grafana 12.2 removed. */
 class SpanTableBuilder extends table.PanelBuilder {
   maxRowHeight(pixels: number): this {
     const { footer: _removed, ...options } = this.internal.options as table.Options;

@@ -1,6 +1,6 @@
 /**
- * What requests cost, recorded each minute: what the SDK measures, else tokens by the price of the model, never both. The prices are series, too: the past
- * keeps its price. The rules read what the ones before them in their group have just recorded.
+ * The cost of requests, recorded each minute. It is the cost that the SDK measures, else the tokens by the price of the model, never both.
+ * Prices are recorded, too, so that a new price does not change the past. Each rule reads what the rules before it have just recorded.
  */
 import { kinds, type Price, type Prices } from "../prices/prices";
 import { type RecordingRule, recordedIncrease } from "./counters";
@@ -11,36 +11,40 @@ import { type Duration, equals, finite, group, indent, isOneOf, labelIn, select,
 
 /** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
 export const recordedCost = recordedName("gen_ai_cost");
-/** The successful requests to models with a cost, by `modelIdentity`. */
+/** Successful requests to models with a cost, by `modelIdentity`. */
 export const recordedPriced = recordedName("gen_ai_priced_requests");
-/** Input and output tokens of models without a price, whose cost is not measured either, by `modelIdentity`. */
+/** Input and output tokens without a cost, by `modelIdentity`: the model has no price, and no SDK measures its cost. */
 export const recordedUnpriced = recordedName("gen_ai_unpriced_tokens");
-/** Successful requests whose tokens and cost are not known, such as streams without usage, by `modelIdentity`: 0 if all are. */
+/** Successful requests without tokens and without a measured cost, by `modelIdentity`, such as streams without usage. */
 export const recordedUncounted = recordedName("gen_ai_requests_without_tokens");
 /** The budget of a day in USD, by application. */
 export const recordedBudget = "application:gen_ai_budget:usd_per_day";
 /** The prices, by `pricedAs` and type of token. */
 export const recordedPrice = "model:gen_ai_price:usd_per_million_tokens";
 
-/** The name under which a model has its price. */
+/** The label with the name in the price list. */
 const pricedAs = "priced_as";
-/** Without the paths, regions, dates and releases that providers add. A version is another model: it has a price of its own, or none. */
+/** A name without the path, region, date and release that providers add. Another version is another model, with its own price or none. */
 const shortened =
   "(?:.+/)?(?:(?:[a-z-]+[.])?(?:amazon|anthropic|cohere|deepseek|meta|mistral)[.])?" +
   "(.+?)(?:-preview)?(?:[-@](?:20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|latest))?(?:-v[0-9](?::[0-9])?)?";
-/** The parts of a name that can have a price, the first one that has one counts: all of it, without a path, and shortened. */
+/** The parts of a name to look up: the name, the name without a path, the shortened name. The first part with a price counts. */
 const parts = ["(.+)", "(?:.+/)?(.+)", shortened];
 
-/** The name of a model's price, as the rules find it. */
+/** The name in the price list that the rules find for a model. */
 export const pricedName = (model: string, prices: Prices) =>
   parts.map((part) => model.replace(new RegExp(`^(?:${part})$`), "$1")).find((name) => name in prices);
 
-/** Days are those of UTC. The sample at midnight is that of the day that ends. */
+/** The day in UTC. The sample at midnight belongs to the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 
 const step = "5m";
 
-/** The cost since midnight (UTC), by labels, in steps of five minutes, of the cost of a window by these labels. The label `day` keeps the days apart. */
+/**
+ * The cost since midnight (UTC) by labels, in steps of five minutes. The label `day` tells today from yesterday.
+ *
+ * @param cost the cost of a window by these labels
+ */
 export const costOfDay = (cost: (window: Duration) => string, ...by: readonly string[]) =>
   sum(
     `\n  sum_over_time((\n${indent(indent(`${cost(step)}\n* on () group_left (day) ${day}`))}\n  )[1d:${step}])\n  and on (day) ${day}\n`,
@@ -49,9 +53,12 @@ export const costOfDay = (cost: (window: Duration) => string, ...by: readonly st
 
 /** The part of an application's budget that is used today. */
 export const usedBudget = () =>
-  `${costOfDay((window) => recordedIncrease({ recorded: recordedCost }, window, [], "application"), "application")}\n/ on (application) ${recordedBudget}`;
+  [
+    costOfDay((window) => recordedIncrease({ recorded: recordedCost }, window, [], "application"), "application"),
+    `/ on (application) ${recordedBudget}`,
+  ].join("\n");
 
-/** The rule that records budgets; none without them. */
+/** The rule that records budgets, if there are any. */
 export const budgetRules = (budgets: Readonly<Record<string, number>>): RecordingRule[] => {
   const lines = Object.entries(budgets).map(([application, usd]) => withLabel(`vector(${usd})`, "application", application));
   return lines.length > 0 ? [rule(recordedBudget, "The budgets of a day.", lines.join("\nor "))] : [];
@@ -65,7 +72,7 @@ const rule = (name: string, comment: string, query: string): RecordingRule => ({
   always: false,
 });
 
-/** One line for each model. */
+/** The rule that records prices, with a line for each model. */
 function priceRule(prices: Prices): RecordingRule {
   const lines = Object.entries(prices)
     .sort(([left], [right]) => (left < right ? -1 : 1))
@@ -78,7 +85,7 @@ function priceRule(prices: Prices): RecordingRule {
   return rule(recordedPrice, comment, lines.join("\nor "));
 }
 
-/** The prices in the query of that rule, by model. */
+/** The prices in the query of `priceRule`. */
 export const pricesIn = (query: string): Prices =>
   Object.fromEntries(
     query.split("\n").map((line) => {
@@ -99,13 +106,13 @@ export function costRules(prices: Prices): RecordingRule[] {
   const pairs = group(`last_over_time(${tokens.recorded}[3h])`, "model", responseModel);
   const named = (query: string, label: string, from: string, pattern: string) =>
     `label_replace(${query}, "${label}", "$1", "${from}", "${pattern}")`;
-  // The highest value counts: of the model that answered, before the requested one, which can be the name of a deployment.
+  // The highest value counts. The model that answered comes before the requested one, which can be the name of a deployment.
   const either = `(8 * ${named(pairs, "name", responseModel, "(.+)")}\n  or ${named(pairs, "name", "model", "(.+)")})`;
   const names = parts.map((part, index) => `${4 - index} * ${named(either, pricedAs, "name", part)}`);
   const price = `(\n${indent(names.join("\nor "))}\n)\nand ${on(pricedAs)} ${recordedPrice}`;
   const [input, apart] = [select(tokens.recorded, equals(tokenType, tokenTypes.input)), `ignoring (${tokenType})`];
   const used = [
-    // Cached tokens are among the input, unless there are more of them: beside it, as Anthropic counts. Sums have rounding errors.
+    // Cached tokens are part of the input. If there are more of them than input, they are beside it, as Anthropic counts.
     `${last(input, ...answered, tokenType)}\n- ${apart} group_left () ${last(cachedTokens.recorded, ...answered)} > -0.5`,
     `unless ${apart} ${before(cachedTokens.recorded)} * 0.999 > ${before(input)}`,
     `or ${last(select("", isOneOf("__name__", [tokens.recorded, cachedTokens.recorded])), ...answered, tokenType)}`,
@@ -139,7 +146,7 @@ export function costRules(prices: Prices): RecordingRule[] {
     rule(
       recordedUnpriced,
       "Tokens of models without a price, whose cost is not measured either.",
-      // Without prices, as in the first pass of promtool, nothing is known.
+      // The first pass of promtool has no prices: nothing is known then.
       `${sum(`\n${indent(unpriced)}\n`, ...modelIdentity)}\n${computable}\nand on () ${recordedPrice}`,
     ),
   ];

@@ -1,4 +1,4 @@
-/** Signals of "GenAI Observability" (spec 2.3): counters, a histogram and spans that an instrumentation SDK exports by OTLP. */
+/** Signals of "GenAI Observability": counters, a histogram and spans that an instrumentation SDK of 2024 exports by OTLP. */
 import { type Counter, counterQueries, fromRules, fromSamples, type Reader, type Recorded, type RecordingRule } from "./counters";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
@@ -12,7 +12,7 @@ type Attribute = keyof typeof attributes;
 
 export const genaiLabel = (attribute: Attribute) => labelName(attributes[attribute]);
 
-/** A counter with the labels by which panels group it, in addition to application and environment. */
+/** A counter with further labels by which panels group it. All have application and environment. */
 type SpecCounter = Counter & Recorded & { labels: readonly Attribute[] };
 
 function countersIn(naming: Naming) {
@@ -27,14 +27,14 @@ function countersIn(naming: Naming) {
     promptTokens: counter(metrics.promptTokens),
     completionTokens: counter(metrics.completionTokens),
     cost: counter(metrics.cost, [], "sum"),
-    /** Requests with a cost: the bucket of all. The SDK's other bounds start at 5 USD, too high for the cost of a request. */
+    /** Requests with a cost: the bucket of all observations. The next lower bound is 5 USD. */
     pricedRequests: counter(metrics.cost, [], "bucket", [equals("le", "+Inf")]),
   };
 }
 
 const sdkFilter = (sdkName: string) => equals(genaiLabel("sdk"), sdkName);
 
-/** The counter of requests, and a selector of all its series. */
+/** The counter of requests, with a selector of its series. */
 export const requestCounter = (sdkName: string, naming: Naming) => {
   const { series } = countersIn(naming).requests;
   return { series, selector: select(series, sdkFilter(sdkName)) };
@@ -47,14 +47,14 @@ export const genaiRecordingRules = (sdkName: string, naming: Naming): RecordingR
     return { name: recorded, query, reads: series, always: true };
   });
 
-/** The signals of all applications with one instrumentation SDK, `<sdk_name>` of the spec. */
+/** The signals of all applications with one instrumentation SDK. `sdkName` is the value of its attribute `telemetry.sdk.name`. */
 export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: ReadOptions) {
   const reader: Reader<SpecCounter> = genaiReads === "samples" ? fromSamples : fromRules;
   const sdk = sdkFilter(sdkName);
   const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
   const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, pricedRequests } = countersIn(naming);
   const { total, totalBy, mean } = counterQueries(reader, () => filters);
-  // The spec filters two series of the comparison by the SDK only.
+  // By its definition, two series of the comparison are of all applications and environments.
   const ofAll = counterQueries(reader, () => [sdk]);
   const by = (attribute: Attribute, description: string, counter = requests) => totalBy(genaiLabel(attribute), description, counter);
 
@@ -94,8 +94,8 @@ export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: 
 export const contentAttributes = ["gen_ai.content.prompt", "gen_ai.content.completion"] as const;
 
 /**
- * Spans of the SDK with the status ok, as the spec requires. Attributes have the scope `span`, since most SDKs set another `telemetry.sdk.name` in the resource. A span without an
- * application or environment passes no filter, like a series without the label. Raw literals: Grafana's format `regex` writes single backslashes.
+ * Spans of the SDK with the status ok. Attributes have the scope `span`: most SDKs set another `telemetry.sdk.name` in the resource. A span
+ * without an application or environment passes no filter. Literals are raw: Grafana's format `regex` writes single backslashes.
  *
  * @param application a regular expression, as `environment` is
  */
@@ -103,7 +103,7 @@ const spansOf = (sdkName: string, application: string, environment: string) =>
   `span.telemetry.sdk.name = "${sdkName}" && status = ok && ` +
   `span.gen_ai.application_name =~ \`${application}\` && span.gen_ai.environment =~ \`${environment}\``;
 
-/** A search of the spans that the dashboard shows with All selected. Those of later releases of OpenLIT lack the attributes of the variables. */
+/** A search of the spans that the dashboard shows if All are selected. Spans of later releases of OpenLIT have other attributes. */
 export const sdkSpans = (sdkName: string) => `{ ${spansOf(sdkName, ".+", ".+")} }`;
 
 function spanSignals(sdkName: string, contents: Contents) {
@@ -125,7 +125,8 @@ function spanSignals(sdkName: string, contents: Contents) {
     genaiTraces: {
       description:
         contents === "show"
-          ? "Requests to LLM providers with prompt, completion and cost. Prompts and completions may contain personal data: restrict who can view this dashboard."
+          ? "Requests to LLM providers with prompt, completion and cost. Prompts and completions may contain personal data: restrict who " +
+            "can view this dashboard."
           : "Requests to LLM providers with their cost.",
       calculation,
       spans: `${spans}, except those with gen_ai.type "vectordb"`,

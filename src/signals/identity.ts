@@ -28,8 +28,8 @@ const sources = {
 export type Identity = keyof typeof sources;
 
 /**
- * The attributes with the application that called a gateway. Envoy AI Gateway and agentgateway have a label for a header, LiteLLM has the name
- * of the application's key or team.
+ * The attributes with the application that called a gateway. Envoy AI Gateway and agentgateway have a label for a header, LiteLLM has the
+ * name of the application's key or team.
  */
 const clients = ["app.name", "metadata.user_api_key_alias", "api_key_alias", "metadata.user_api_key_team_alias", "team_alias"];
 

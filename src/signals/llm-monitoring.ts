@@ -1,5 +1,5 @@
 /**
- * Signals of "LLM Monitoring" (spec 2.2). The service writes one sample per request and metric, at the time when the request ends. So the number of
+ * Signals of "LLM Monitoring". The service writes one sample of each metric for each request, when the request ends. So the number of
  * samples in a window is the number of requests, and their sum is the total. A plain selector would repeat the last sample at each step.
  */
 import { type Duration, equals, finite, matchesVariable, quote, select, sum, type Window } from "./promql";
@@ -8,7 +8,10 @@ import { intervalNote, type LogSignal, type MetricSignal, queryTypeOf, shown, sh
 /** A selector of all log streams of a service. */
 export const serviceStreams = (service: string) => select("", equals("job", service));
 
-/** What the samples of a service's metric in a window, which ends some time ago, mean. Each series has its own value: sum them. With NaN among its samples, a series has no total. */
+/**
+ * The number and the total of a metric's samples in a window that ends now, or some time ago. Each series has its own value: sum them. A
+ * series with NaN has no total.
+ */
 export function serviceSamples(service: string, ...filters: readonly string[]) {
   const samples = (metric: string, window: Window, ago?: Duration) =>
     `${select(`${service}_llm_${metric}`, equals("job", service), ...filters)}[${window}]${ago ? ` offset ${ago}` : ""}`;
@@ -23,7 +26,7 @@ export function llmMonitoringSignals(service: string) {
   const filters = [matchesVariable("applicationName", "Application"), matchesVariable("environment", "Environment")];
   const { count, total } = serviceSamples(service, ...filters);
 
-  /** A query of a metric: one value for the time range, or one for each interval. */
+  /** A query of a metric: a value for the time range, or a value for each interval. */
   const queryOf = (metric: string, window: Window, calculation: string, query: string) =>
     ({ ...units.whole, series: [`${service}_llm_${metric}`], queryType: queryTypeOf(window), calculation, query }) as const;
   const inWindow = (window: Window) => (window === "$__range" ? "the time range" : "the interval");
@@ -33,7 +36,7 @@ export function llmMonitoringSignals(service: string) {
   };
   const totalIn = (metric: string, window: Window, ...by: string[]) =>
     queryOf(metric, window, `The sum of the samples in ${inWindow(window)}.${intervalNote(window)}`, sum(total(metric, window), ...by));
-  // Samples are there or not: a mean is never divided by 0.
+  // A window without samples has no number of them, so no mean is divided by 0.
   const meanIn = (metric: string, window: Window) => {
     const calculation = `The sum of the samples in ${inWindow(window)}, divided by their number: each request counts once.`;
     const counted = sum(`${count(metric, window)} and ${total(metric, window)}`);
@@ -83,12 +86,12 @@ export function llmMonitoringSignals(service: string) {
   } satisfies Record<string, MetricSignal | LogSignal>;
 }
 
-/** Maps a label value to a name (spec 2.2). The regular expression matches the whole value. */
+/** Maps a label value to a name. The regular expression matches the whole value. */
 type Mapping = readonly [name: string, pattern: string];
 
 const prefixes = (...texts: string[]) => `(${texts.map((text) => text.replaceAll(".", "\\.")).join("|")}).*`;
 
-/** Categories by `endpoint`, which has the form `<provider>.<operation>`. The spec says "any containing embed", so that mapping comes first. */
+/** Categories by `endpoint`, such as `openai.chat.completions`. Any endpoint with "embed" is an embedding: that mapping comes first. */
 const endpointCategories: readonly Mapping[] = [
   ["Embeddings", ".*embed.*"],
   ["Chat", prefixes("openai.chat", "openai.completions", "anthropic.messages", "cohere.summarize", "cohere.generate", "cohere.chat")],
@@ -103,7 +106,9 @@ const otherCategory = "Other";
 /** Names of providers by `platform`, in upper or lower case. Other providers keep the label's value. */
 const providerNames: readonly Mapping[] = ["OpenAI", "Cohere", "Anthropic"].map((name) => [name, `(?i)${name.toLowerCase()}`]);
 
-/** Sets `label` to the name of the first mapping that matches the label `from`. If none matches, sets it to `otherwise`; `$1` is the value of `from`. */
+/**
+ * Sets `label` to the name of the first mapping that matches the label `from`, else to `otherwise`, in which `$1` is the value of `from`.
+ */
 function mapLabel(query: string, label: string, from: string, mappings: readonly Mapping[], otherwise: string): string {
   const fallback = `label_replace(${query}, "${label}", "${otherwise}", "${from}", "(.*)")`;
   // An outer call overwrites the inner ones, so the first mapping is the outermost.

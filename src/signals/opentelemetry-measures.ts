@@ -71,7 +71,8 @@ export const openTelemetryQueries = {
   ...counterQueries<Pick<Measure, "recorded"> & Partial<Measure>>(fromRules, filtersOf),
 
   /**
-   * A percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest percentile counts.
+   * A percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest percentile
+   * counts.
    *
    * @param few a source with at most so many requests has no percentile
    */
@@ -84,8 +85,8 @@ export const openTelemetryQueries = {
     return {
       ...units.seconds,
       calculation:
-        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources with " +
-        `different bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
+        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources " +
+        `with different bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
       series: [measure.recorded],
       query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
       queryType: queryTypeOf(window),

@@ -58,8 +58,8 @@ export function openTelemetryRecordingRules(
 }
 
 /**
- * All rules of the side that counts, and the rules of requests of the other side. Gateways send only some names of metrics. Agents, tools and
- * databases are always those of SDKs.
+ * All rules of the side that counts, and the rules of requests of the other side. Gateways send only some names of metrics. Agents, tools
+ * and databases are always those of SDKs.
  */
 function rulesOfSides({ names, countedBy }: Gateways, naming: Naming): RecordingRule[] {
   const pattern = quote(`(.+/)?(${names.map(literally).join("|")})`);
@@ -92,8 +92,8 @@ const namesOf = ({ metric, isClassic }: MetricSelection, part: HistogramPart, na
   ...(metric.kind === "histogram" && part !== "bucket" && !isClassic ? [seriesName(metric, naming)] : []),
 ];
 
-const seriesOf = ({ measure, metrics }: MeasureSource, naming: Naming) =>
-  metrics.flatMap((each) => namesOf(each, measures[measure].part, naming));
+const seriesOf = ({ measure, metrics, isNative }: MeasureSource, naming: Naming) =>
+  metrics.flatMap((each) => (isNative ? seriesName(each.metric, naming) : namesOf(each, measures[measure].part, naming)));
 
 /** A selector of the series of several names. */
 const named = ([name = "", ...others]: readonly string[], ...filters: readonly string[]) =>

@@ -86,7 +86,10 @@ const turns: Condition = {
 const withDurations: Condition = { metrics: [metrics.operations], part: "count", filters: [isRequest], on: "operation" };
 const withTokens: Condition = { metrics: [metrics.tokens, metrics.tokensInTokens], part: "sum", filters: [isRequest], on: "operation" };
 
-/** Histograms with OpenTelemetry's default bounds: 0, 5, 10, 25 … They are made for milliseconds; SDKs without own bounds use them for seconds. */
+/**
+ * Histograms with OpenTelemetry's default bounds: 0, 5, 10, 25 … They are made for milliseconds; SDKs without own bounds use them for
+ * seconds.
+ */
 const withDefaultBounds = ({ metric, filters = [] }: MetricSelection): Condition => ({
   metrics: [metric],
   part: "bucket",

@@ -1,4 +1,7 @@
-/** Signals of "GenAI Observability (OpenTelemetry)" from spans, failed ones included: SDKs that follow the conventions leave the status of a success unset. */
+/**
+ * Signals of "GenAI Observability (OpenTelemetry)" from spans of all statuses: SDKs that follow the conventions leave the status of a
+ * successful request unset.
+ */
 import { environmentAttributes } from "./identity";
 import { conventions, otherOperations } from "./names/conventions";
 import type { Gateways } from "./opentelemetry-rules";
@@ -8,13 +11,13 @@ import type { Contents, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
 
-/** A span without an operation is none: the condition is false. */
+/** The condition is false for a span without an operation. */
 const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 
 /** A query of all requests to models. */
 export const openTelemetrySpans = () => `{ ${isRequest} }`;
 
-/** Attributes that the tables show as columns, and those with the text of users and the answers of models. */
+/** Attributes that the tables show as columns. */
 export const spanAttributes = {
   ...attributes,
   application: "service.name",
@@ -22,29 +25,31 @@ export const spanAttributes = {
   outputTokens: "gen_ai.usage.output_tokens",
 } as const;
 
+/** Attributes with the texts of users and the answers of models. */
 export const messageAttributes = { prompt: "gen_ai.input.messages", completion: "gen_ai.output.messages" } as const;
 
-/** Costs are in no convention: OpenLIT's, LiteLLM's and Pydantic AI's names. A span has one. */
+/** Attributes with the cost. The conventions have none: these are the names of OpenLIT, LiteLLM and Pydantic AI. */
 export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
 
 /** The variable with the duration from which a request is slow. */
 export const slowVariable = "slow";
 
-/** The message of a failed span. It is no attribute. */
+/** The message of a failed span. TraceQL has it as a field, not as an attribute. */
 export const statusMessage = "statusMessage";
 
-/** @param gateways their spans are left out, if SDKs count: they show the same requests again */
+/** @param gateways if SDKs count, the tables leave out the spans of gateways, which show the same requests again */
 export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateways) {
   const apart = gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${literal(gateways.names)}`] : [];
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
+  const ofGateways = apart.length > 0 ? ", and those of gateways" : "";
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
   const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
     description: `${sentence} ${link}`,
     calculation: `${calculation}, those without a model always. The provider does not filter.`,
-    spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${apart.length > 0 ? ", and those of gateways" : ""}`,
-    // True without a model. A second condition on the same value would make long selections fail.
+    spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
+    // True for a span without a model. A second condition with the same values would make long selections fail.
     query: traceql([isRequest, ...apart, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
   });
 
@@ -60,7 +65,8 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
       "",
       `Requests to models with tokens, cost, duration and status, failed ones included. ${
         contents === "show"
-          ? "SDKs send prompts and completions only if this is switched on; they may contain personal data: restrict who can view this dashboard."
+          ? "SDKs send prompts and completions only if this is switched on; they may contain personal data: restrict who can view this " +
+            "dashboard."
           : "The setting contents leaves out prompts and completions."
       }`,
       [],
@@ -79,8 +85,10 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
 }
 
 /**
- * The spans of the selected applications' requests with a name of any kind: a model, a provider, an application or an environment. For links, in which the
- * name is a variable, and which cannot contain `&`, `#`, `%` and `+`, also in names: Grafana's `sanitizeUrl` decodes addresses.
+ * The requests of the selected applications that have a name: a model, a provider, an application or an environment.
+ *
+ * The query is part of a link, in which the name is a variable. It cannot contain `&`, `#`, `%` and `+`: Grafana's `sanitizeUrl` decodes
+ * links.
  */
 export function spansOf(name: string, ...conditions: readonly string[]): string {
   const { model, responseModel, provider, system } = attributes;
@@ -94,13 +102,13 @@ export function spansOf(name: string, ...conditions: readonly string[]): string 
 /** Matches one of some texts. */
 const literal = (texts: readonly string[]) => quote(texts.map(literally).join("|"));
 
-/** The values that are selected in a variable. A raw literal: Grafana's format `regex` writes single backslashes. */
+/** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */
 const values = (variable: string) => `\`\${${variable}:regex}\``;
 
 /**
- * Tempo fails if byte 1,024 of a query is in the name of an attribute. So columns have no scope, and the values of the environment, which have to be there
- * several times, come after all names. Without `most_recent`, Tempo returns any 20 spans. What is compared after `select` has to be read before it:
- * hence a condition that is always true.
+ * A query of spans with columns. Tempo fails if byte 1,024 of a query is in the name of an attribute. So columns have no scope, and the
+ * values of the environment, which are there several times, come after all names. Tempo compares after `select` only what it has read
+ * before: a condition that is always true reads the environment. Without `most_recent`, Tempo returns any 20 spans.
  */
 function traceql(conditions: readonly string[], columns: readonly string[]): string {
   const names = environmentAttributes.map((name) => `resource.${name}`);

@@ -1,4 +1,4 @@
-/** Signals of "GenAI Observability (OpenTelemetry)": what current SDKs send by the semantic conventions for generative AI. */
+/** Signals of "GenAI Observability (OpenTelemetry)", from recorded series. */
 import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced, usedBudget } from "./costs";
 import { type Identity, processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
@@ -15,13 +15,13 @@ const isCached = [equals(tokenType, "cached")];
 const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
 const withoutTokens = { recorded: recordedUncounted };
 
-/** The label that the variable `by` selects: model, provider, application or environment. */
+/** The variable with the label by which panels group: model, provider, application or environment. */
 export const chosen = "$by";
 
-/** Below it, a percentile or a share is that of one request, or of two. Sums of increases have rounding errors. */
+/** Fewer than ten requests have no percentile and no share. Sums of increases have rounding errors. */
 const few = 9.5;
 
-/** The number of series in a graph. The others are one. */
+/** The number of series in a graph. One more series is the sum of the others. */
 const largest = 10;
 
 const failed = (window: Window, ...by: readonly string[]) => total(requests, window, [isPresent(error)], ...by);
@@ -30,9 +30,10 @@ const within = (share: string, what: string) => `The time within which ${share} 
 const untilEnd = "to models end, failed ones included";
 const untilFirstToken = "that are streamed get their first token";
 const costNote =
-  "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are left out.";
+  "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are " +
+  "left out.";
 
-/** The numbers of a window: in total for stats and their courses, by labels for columns and graphs. */
+/** The numbers of a window: in total for stats, by labels for columns and graphs. */
 export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
   const all = total(requests, window, [], ...by);
   const failures = failed(window, ...by).query;
@@ -44,8 +45,8 @@ export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
       ...units.share,
       legend: "Errors",
       description:
-        `The share of the requests to models that failed: those with ${error}. None measured can mean that none failed, or that the SDK measures only ` +
-        "successful requests, as OpenLIT for Node.js does: see the table of failed requests.",
+        `The share of the requests to models that failed: those with ${error}. None measured can mean that none failed, or that the SDK ` +
+        "measures only successful requests, as OpenLIT for Node.js does: see the table of failed requests.",
     },
     latency: shown(quantileOf(0.95, latency, window, by, few), "p95", within("95 %", untilEnd)),
     firstToken: shown(quantileOf(0.95, firstToken, window, by, few), "p95 first token", within("95 %", untilFirstToken)),
@@ -58,7 +59,7 @@ export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
   } satisfies Record<string, MetricSignal>;
 }
 
-/** The columns of the table by the chosen label: values of more than 0, so that nothing that has ended is a row. */
+/** The columns of the table. Values of 0 are left out: they belong to processes that ended before. */
 export function openTelemetryColumns() {
   const range = "$__range";
   const columns = openTelemetryNumbers(range, chosen);
@@ -91,7 +92,7 @@ export function openTelemetryColumns() {
 export function openTelemetryGraphs() {
   const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = openTelemetryNumbers("$__interval", chosen);
   const legend = `{{${chosen}}}`;
-  /** The largest of the time range, and the sum of the others. */
+  /** The largest series of the time range, and the sum of the others. */
   const split = (signal: MetricSignal, counter: Parameters<typeof total>[0], description: string) => {
     const those = `topk(${largest}, ${atEnd(total(counter, "$__range", [], chosen).query)})`;
     return [
@@ -117,14 +118,14 @@ export function openTelemetryGraphs() {
   };
 }
 
-/** Details, in rows that load when they are opened. */
+/** The signals of folded rows. */
 export function openTelemetrySignals() {
   const [range, interval] = ["$__range", "$__interval"] as const;
   const withoutPrice = total(unpriced, range, [], "model");
   const period = { ...total(cost, range), ...units.totalCost };
 
   return {
-    /** A part should not look like the whole. */
+    /** Shows that the cost is not complete. */
     modelsWithoutPrice: shown(
       { ...withoutPrice, query: `count(${withoutPrice.query} > 0)` },
       "unpriced models",
@@ -174,8 +175,8 @@ export function openTelemetrySignals() {
     tokensWithoutCost: {
       ...ranked(
         "model",
-        "The models with the most input and output tokens whose cost is not known: no SDK sends it, and they have no price. The setting prices gives " +
-          "them one.",
+        "The models with the most input and output tokens whose cost is not known: no SDK sends it, and they have no price. The setting " +
+          "prices gives them one.",
         unpriced,
       ),
       ...units.abbreviated,
@@ -184,7 +185,7 @@ export function openTelemetrySignals() {
   } satisfies Record<string, MetricSignal>;
 }
 
-/** How many of the requests that gateways saw SDKs report, too. */
+/** Coverage: the share of the gateways' requests that SDKs report, too. */
 export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
   const { sdks, gateways } = requestsOfSides(countedBy);
   const share = (...by: readonly string[]) => {
@@ -209,7 +210,7 @@ const mapValues = <K extends string, V, W>(record: Record<K, V>, map: (value: V)
 /** The highest values by a label. */
 const ranked = (...total: Parameters<typeof totalBy>) => top(largest, totalBy(...total));
 
-/** Of what is not a request to a model: agents, tools, MCP and vector databases. */
+/** The signals of agents, tools, MCP and vector databases. */
 function operationSignals() {
   const { agents, agentSeconds, tools, mcp, databases, databaseLatency } = measures;
   const [agent, tool, error, system] = [label("agent"), label("tool"), label("error"), label("databaseSystem")];
@@ -236,7 +237,7 @@ function operationSignals() {
   };
 }
 
-/** What each variable selects from: the applications of the selected environments, the models of the selected providers. */
+/** Each variable shows only values that belong to the values of other variables: the models of the selected providers, for example. */
 const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
   environment: [],
   application: ["environment"],
@@ -244,7 +245,7 @@ const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
   model: ["environment", "application", "provider"],
 };
 
-/** The variables that select what panels show, each with its query in Grafana. */
+/** The variables of the dashboard with their queries. */
 export const openTelemetryVariables = () =>
   (Object.keys(selectsFrom) as Identity[]).map((name) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;

@@ -1,4 +1,7 @@
-/** What alerts watch, recorded each minute so that an alert is short, and cheap to evaluate. The rules read what others of their group have just recorded. */
+/**
+ * The series that alerts watch, recorded each minute. So an alert rule is short and cheap to evaluate. The rules read what the rules before
+ * them have just recorded.
+ */
 import { recordedCost } from "./costs";
 import type { RecordingRule } from "./counters";
 import { modelIdentity } from "./identity";
@@ -9,16 +12,16 @@ import { group, indent, isPresent, quantile, select, sum, withLabel } from "./pr
 /** The recorded series, `level:metric:operation`. */
 export const watched = {
   /**
-   * The requests of an application to a model, by `modelIdentity`; and those of several applications to a provider, without `application` and `model`.
-   * Summed up without a filter, each request counts twice.
+   * The requests of an application to a model, by `modelIdentity`. The requests of several applications to a provider are series without
+   * `application` and `model`. A sum of both kinds counts requests twice.
    */
   requests: "alerts:gen_ai_requests:increase1m",
-  /** Of these, the failed ones: 0 if none. */
+  /** The failed requests, 0 if there are none. */
   failures: "alerts:gen_ai_failures:increase1m",
-  /** The duration in seconds that 15 % of the requests of 15 minutes exceed, by `ofModel`; none without requests. */
+  /** The duration in seconds that 15 % of the requests of 15 minutes exceed, by `ofModel`. */
   latency: "alerts:gen_ai_latency:p85_15m",
   firstToken: "alerts:gen_ai_first_token:p85_15m",
-  /** The cost in USD by application: what SDKs report; of applications of which they report none, what the service reports. */
+  /** The cost in USD by application: the cost of SDKs, else the cost that the service reports. */
   cost: "alerts:gen_ai_cost:increase1m",
 } as const;
 
@@ -36,7 +39,7 @@ export function watchedRules(service?: string): RecordingRule[] {
   });
   const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.recorded;
-  // An application that is alone at a provider would alert twice.
+  // The only application of a provider would alert twice.
   const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
   // Histograms of different sources can have different bounds.
   const slowest = (measure: Measure) => {
@@ -46,7 +49,8 @@ export function watchedRules(service?: string): RecordingRule[] {
   const spent =
     service &&
     sum(
-      `label_replace(${withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)")}, "application", "$1", "applicationName", "(.+)")`,
+      `label_replace(${withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)")}, ` +
+        `"application", "$1", "applicationName", "(.+)")`,
       "application",
     );
   const failed = select(requests, isPresent(conventionLabel("error")));
@@ -59,7 +63,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     ),
     rule(
       watched.failures,
-      "For alerts: those of them that failed.",
+      "For alerts: the failed requests.",
       `(\n${indent(`${levels(lastMinute(failed))}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
       requests,
     ),

@@ -1,6 +1,7 @@
 /**
- * The names of agentgateway on its `/metrics`, by its source of August 2026: no export is recorded. Labels are those of the conventions; failed requests have no
- * mark. https://github.com/agentgateway/agentgateway/blob/main/crates/agentgateway/src/telemetry/metrics.rs
+ * The names of agentgateway on its `/metrics`, from its source code of August 2026: there is no recorded export. It uses the labels of the
+ * conventions. Failed requests have no mark.
+ * https://github.com/agentgateway/agentgateway/blob/main/crates/agentgateway/src/telemetry/metrics.rs
  */
 import { type NameSet, scraped } from "./translate";
 

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways export. The number of requests is the count of a duration.
- * The names of the releases: test/recorded/conventions.json.
+ * OpenTelemetry's semantic conventions for generative AI up to 1.41, which most SDKs and gateways follow. The number of requests is the
+ * count of the histogram of durations. test/recorded/conventions.json has the names of each release.
  */
 import type { NameSet } from "./translate";
 
@@ -8,16 +8,16 @@ export const conventions = {
   metrics: {
     operations: { name: "gen_ai.client.operation.duration", unit: "s", kind: "histogram" },
     tokens: { name: "gen_ai.client.token.usage", unit: "{token}", kind: "histogram" },
-    /** With another unit: of Microsoft's Agent Framework. */
+    /** Microsoft's Agent Framework uses another unit. */
     tokensInTokens: { name: "gen_ai.client.token.usage", unit: "tokens", kind: "histogram" },
-    /** Of gateways: requests of their clients, as Envoy AI Gateway counts them. */
+    /** The requests of a gateway's clients, of Envoy AI Gateway. */
     serverRequests: { name: "gen_ai.server.request.duration", unit: "s", kind: "histogram" },
-    /** Measured by OpenLIT and OpenLLMetry in the client, although named after the server. */
+    /** OpenLIT and OpenLLMetry measure it in the client, although the name says server. */
     firstToken: { name: "gen_ai.server.time_to_first_token", unit: "s", kind: "histogram" },
     firstChunk: { name: "gen_ai.client.operation.time_to_first_chunk", unit: "s", kind: "histogram" },
-    /** Not in the conventions: of Grafana's SDK. */
+    /** Grafana's SDK. Not in the conventions. */
     clientFirstToken: { name: "gen_ai.client.time_to_first_token", unit: "s", kind: "histogram" },
-    /** Not in the conventions: the former is of OpenLIT and LiteLLM, the latter of Pydantic AI. */
+    /** OpenLIT and LiteLLM send the first one, Pydantic AI the second one. Not in the conventions. */
     cost: { name: "gen_ai.usage.cost", unit: "USD", kind: "histogram" },
     operationCost: { name: "operation.cost", unit: "{USD}", kind: "histogram" },
     agents: { name: "gen_ai.invoke_agent.duration", unit: "s", kind: "histogram" },
@@ -29,7 +29,7 @@ export const conventions = {
   attributes: {
     operation: "gen_ai.operation.name",
     provider: "gen_ai.provider.name",
-    /** The provider up to version 1.36. */
+    /** The provider, up to version 1.36. */
     system: "gen_ai.system",
     model: "gen_ai.request.model",
     responseModel: "gen_ai.response.model",
@@ -45,13 +45,13 @@ export const conventions = {
 } as const satisfies NameSet;
 
 /**
- * Matches the operations that are no requests to models: steps of agents, tools, workflows and retrieval, which contain requests that are counted themselves. All
- * others are requests, also those of tomorrow. `framework` and `vectordb` are those of OpenLIT.
+ * Matches operations that are no requests to models: steps of agents, tools, workflows and retrieval, whose requests are counted anyway.
+ * All other operations are requests, also unknown ones. OpenLIT uses `framework` and `vectordb`.
  */
 export const otherOperations = ".*(agent|memory|plan|retriev|task|tool|workflow).*|framework|vectordb";
 
-/** Values of `tokenType` that add up to all tokens. Others, such as `cache_read` and `reasoning`, are subsets of these. */
+/** The values of `tokenType` that add up to all tokens. Other types, such as `cache_read` and `reasoning`, are parts of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;
 
-/** Matches the values of `tokenType` for input that the provider reads from its cache, or writes to it: each SDK and gateway has its own. */
+/** Matches the types of input tokens that the provider reads from its cache, or writes to it. SDKs and gateways have different names. */
 export const cachedTypes = { cached: "(input_)?cache(d|_read).*", written: "(input_)?cache_(creation|write).*" } as const;

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry's semantic conventions for generative AI after 1.41: requests to models and embeddings have names of their own, and tokens of requests are
- * counters instead of histograms. What is not here keeps the names of `conventions.ts`: https://github.com/open-telemetry/semantic-conventions-genai
+ * OpenTelemetry's semantic conventions for generative AI after 1.41. Requests to models and embeddings have different names, and tokens of
+ * requests are counters. All other names are still those of `conventions.ts`. https://github.com/open-telemetry/semantic-conventions-genai
  */
 import type { NameSet } from "./translate";
 

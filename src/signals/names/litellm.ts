@@ -1,14 +1,14 @@
 /**
- * The names of LiteLLM's proxy on its `/metrics`, up to 1.110. By OTLP, it has those of the conventions. "None" is a missing label:
- * https://docs.litellm.ai/docs/proxy/prometheus
+ * The names of LiteLLM's proxy on its `/metrics`, up to 1.110. By OTLP, it uses the names of the conventions. The value "None" means a
+ * missing label. https://docs.litellm.ai/docs/proxy/prometheus
  */
 import { type NameSet, scraped } from "./translate";
 
 export const litellm = {
   metrics: {
-    /** Of clients, not tries; also of the page itself, without a key. */
+    /** The requests of clients, not tries. Requests of the page `/metrics` count, too. */
     requests: scraped("litellm_proxy_total_requests_metric_total", "counter"),
-    /** Of those that succeeded. */
+    /** Of successful requests. */
     latency: scraped("litellm_request_total_latency_metric", "histogram"),
     firstToken: scraped("litellm_llm_api_time_to_first_token_metric", "histogram"),
     inputTokens: scraped("litellm_input_tokens_metric_total", "counter"),

@@ -1,4 +1,4 @@
-/** The names of the dashboard "GenAI Observability" (spec 2.3), as OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. */
+/** The names that "GenAI Observability" reads. OpenLIT exported them in 2024: test/recorded/otlp/openlit-python-1.10.0.json. */
 import type { NameSet } from "./translate";
 
 export const spec = {
@@ -8,7 +8,7 @@ export const spec = {
     tokens: { name: "gen_ai.usage.total_tokens", unit: "1", kind: "counter" },
     promptTokens: { name: "gen_ai.usage.prompt_tokens", unit: "1", kind: "counter" },
     completionTokens: { name: "gen_ai.usage.completion_tokens", unit: "1", kind: "counter" },
-    /** The cost of each request. The bounds start at 5 USD, too high for a request. */
+    /** The cost of each request. The lowest bound is 5 USD. */
     cost: { name: "gen_ai.usage.cost", unit: "USD", kind: "histogram" },
   },
   attributes: {

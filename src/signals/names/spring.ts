@@ -1,6 +1,6 @@
 /**
- * Spring AI's names, which are Micrometer's: durations in milliseconds by OTLP, in seconds if Prometheus scrapes them, and tokens as a counter:
- * https://docs.spring.io/spring-ai/reference/observability/index.html
+ * The names of Spring AI, which uses Micrometer. Durations are milliseconds by OTLP, and seconds if Prometheus scrapes them. Tokens are a
+ * counter. https://docs.spring.io/spring-ai/reference/observability/index.html
  */
 import type { NameSet } from "./translate";
 
@@ -9,7 +9,7 @@ export const spring = {
     /** Buckets require `management.metrics.distribution.percentiles-histogram.gen_ai.client.operation=true`. */
     operations: { name: "gen_ai.client.operation", unit: "milliseconds", kind: "histogram" },
     tokens: { name: "gen_ai.client.token.usage", unit: "", kind: "counter" },
-    /** As Micrometer itself names them for Prometheus. */
+    /** The names that Micrometer gives them for Prometheus. */
     scrapedOperations: { name: "gen_ai_client_operation_seconds", unit: "1", kind: "histogram" },
     scrapedTokens: { name: "gen_ai_client_token_usage_total", unit: "", kind: "counter" },
   },

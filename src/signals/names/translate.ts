@@ -1,6 +1,8 @@
-/** From OTLP's names to those in Prometheus by github.com/prometheus/otlptranslator 1.0.0, as far as the dashboards need it. */
+/**
+ * Translates names of OTLP to names in Prometheus, as github.com/prometheus/otlptranslator 1.0.0 does, for the metrics of the dashboards.
+ */
 
-/** What a metric is called in Prometheus depends on the receiver of OTLP. The first one is the default of Prometheus and of Grafana Cloud. */
+/** The receiver of OTLP decides on the name of a metric. The first naming is the default of Prometheus and of Grafana Cloud. */
 export const namings = ["prometheus", "no-suffixes"] as const;
 
 /**
@@ -9,7 +11,7 @@ export const namings = ["prometheus", "no-suffixes"] as const;
  */
 export type Naming = (typeof namings)[number];
 
-/** The units of metrics, with their suffixes. The translator keeps a unit that it does not know, and drops what is in braces. */
+/** The suffixes of units. The translator keeps a unit that it does not know, and drops a unit in braces. */
 const suffixes = {
   s: "seconds",
   milliseconds: "milliseconds",
@@ -26,14 +28,14 @@ export interface Metric {
   name: string;
   unit: keyof typeof suffixes;
   kind: "counter" | "histogram";
-  /** As Prometheus scrapes it. */
+  /** Prometheus scrapes it: the name stays as it is. */
   isScraped?: true;
 }
 
 export const scraped = <N extends string, K extends Metric["kind"]>(name: N, kind: K) =>
   ({ name, kind, unit: "", isScraped: true }) as const;
 
-/** What the SDKs of a time call their metrics, by what they measure, and the attributes of their points, by what they say. Each set is one file of data. */
+/** The names of one generation of SDKs: metrics by what they measure, and attributes by what they mean. Each set is one file of data. */
 export interface NameSet {
   metrics: Readonly<Record<string, Metric>>;
   attributes?: Readonly<Record<string, string>>;
@@ -42,7 +44,7 @@ export interface NameSet {
 /** The series of a histogram, by their suffix. */
 export type HistogramPart = "bucket" | "sum" | "count";
 
-/** The name of a series of a metric in Prometheus. A histogram has a series for each part; a counter has one, whatever the part. */
+/** The name of a series of a metric in Prometheus. A histogram has a series for each part, a counter has one series. */
 export function seriesName({ name, unit, kind, isScraped }: Metric, naming: Naming, part?: HistogramPart): string {
   const end = part && kind === "histogram" ? `_${part}` : "";
   if (isScraped) return name + end;
@@ -53,5 +55,5 @@ export function seriesName({ name, unit, kind, isScraped }: Metric, naming: Nami
   return [...words, ...(kind === "counter" ? ["total"] : [])].join("_") + end;
 }
 
-/** The name of a label in Prometheus, from that of an attribute. */
+/** The name of an attribute's label in Prometheus. */
 export const labelName = (attribute: string) => attribute.replace(/[^a-z0-9]+/gi, "_");
