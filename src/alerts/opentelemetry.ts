@@ -139,24 +139,24 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "TelemetryStopped",
       everyMinutes: 5,
-      query: [silence("application"), `and on () last_over_time(${recordedProcesses}[20m])`].join("\n"),
+      query: [silence("each application"), `and on () ${recordedProcesses}`].join("\n"),
       above: 0,
       unit: "count",
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
-      what: "{{ $labels.application }} sends no metrics any more. On this day of last week it made {value} requests.",
+      what: "{{ $labels.application }} ({{ $labels.environment }}) sends no metrics any more. On this day of last week it made {value} requests.",
       steps: [
         "Does it run, and does it receive requests?",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
-        "Removed for good: the alert ends after four days, so silence it by its application.",
+        "Removed for good: the alert ends after four days, so silence it by its application and environment.",
       ],
       panelId: panels.requests,
-      variables: same("application"),
+      variables: same("application", "environment"),
     },
     {
       title: "AllTelemetryStopped",
       everyMinutes: 5,
       severity: "critical",
-      query: [silence(), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
+      query: [silence("all"), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
       above: 0,
       unit: "count",
       summary: "No application sends metrics any more: no other alert sees them.",
@@ -216,19 +216,21 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests on this day of last week, by labels, of applications that ran in most hours of a week and send nothing any more. With many
- * requests in two days, 20 minutes without processes are a silence. Otherwise it takes a day, since some applications stop each night.
+ * The requests on this day of last week, of applications that ran in most hours of a week and send nothing any more. With many requests to a
+ * model in two days, 20 minutes without processes are a silence. Otherwise it takes a day, since some applications stop each night.
  *
- * The week ends two days ago and the two days end a day ago: so the silence itself does not end the alert.
+ * The week ends two days ago and the two days end a day ago: so the silence itself does not end the alert. An application is silent in each
+ * environment apart.
  */
-function silence(...by: readonly string[]): string {
+function silence(of: "each application" | "all"): string {
+  const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
   const on = `on (${by.join(", ")})`;
-  const processes = sum(`${recordedProcesses} offset 2d`, ...by);
+  const add = (query: string) => (of === "all" ? sum(query) : query);
   const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
   return [
-    `${sum(over(requests, "1d", "7d"), ...by)} > 9`,
-    `and ${on} count_over_time(${processes}[1w:1h]) > 120`,
+    `${sum(over(series, "1d", "7d"), ...by)} > 9`,
+    `and ${on} count_over_time(${add(recordedProcesses)}[1w:1h] offset 2d) > 120`,
     `unless ${on} ${sending("20m")}`,
-    `unless ${on} (${sending("1d")} unless ${on} ${sum(over(requests, "2d", "1d"), ...by)} > 2000)`,
+    `unless ${on} (${sending("1d")} unless ${on} ${add(over(series, "2d", "1d"))} > 2000)`,
   ].join("\n");
 }

@@ -40,7 +40,7 @@ const watched = (what: string) => `alerts:gen_ai_${what}{environment="production
 const ofModel = (what: string) => `alerts:gen_ai_${what}:p85_15m{environment="production",application="shop",model="gpt-4.1"}`;
 const requests = 'application:gen_ai_requests_count:increase1m{application="shop",environment="production"}';
 const processes = 'application:gen_ai_processes:count1m{application="shop",environment="production"}';
-const others = 'application:gen_ai_processes:count1m{application="mall",environment="production"}';
+const staging = 'application:gen_ai_processes:count1m{application="shop",environment="staging"}';
 const price = 'model:gen_ai_price:usd_per_million_tokens{priced_as="gpt-4o",gen_ai_token_type="input"}';
 const unpriced = 'application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="production",provider="openai",model="new"}';
 const cost = 'alerts:gen_ai_cost:increase1m{application="shop"}';
@@ -114,17 +114,20 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     says: "shop used 12.2k tokens of new (openai) in a day, without a price.",
   },
   GenAITelemetryStopped: {
-    // A request a minute: silent for 25 minutes. Another application sends, or does not.
+    // A request a minute: silent for 25 minutes. The same application goes on in staging, or not.
     fires: {
-      [requests]: `5x${(week + 2 * day) / 5} 0x12`,
+      [watched("requests:increase1m")]: `5x${(week + 2 * day) / 5} 0x12`,
       [processes]: `1x${(week + 2 * day) / 5} _x12`,
-      [others]: `1x${(week + 2 * day) / 5 + 12}`,
+      [staging]: `1x${(week + 2 * day) / 5 + 12}`,
     },
-    doesNot: { [requests]: `5x${(week + 2 * day) / 5} 0x12`, [processes]: `1x${(week + 2 * day) / 5} _x12` },
+    doesNot: {
+      [watched("requests:increase1m")]: `5x${(week + 2 * day) / 5} 0x12`,
+      [processes]: `1x${(week + 2 * day) / 5} _x12`,
+    },
     step: 5,
     at: week + 2 * day + 35,
-    labels: { application: "shop" },
-    says: "shop sends no metrics any more. On this day of last week it made 1.44k requests.",
+    labels: { application: "shop", environment: "production" },
+    says: "shop (production) sends no metrics any more. On this day of last week it made 1.44k requests.",
   },
   GenAIAllTelemetryStopped: {
     fires: {
