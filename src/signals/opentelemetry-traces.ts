@@ -31,6 +31,9 @@ export const messageAttributes = { prompt: "gen_ai.input.messages", completion: 
 /** Attributes with the cost. The conventions have none: these are the names of OpenLIT, LiteLLM and Pydantic AI. */
 export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
 
+/** A column has one type: a span with tokens as text would break the table for all applications, so tables leave it out. */
+const tokenAttributes: readonly string[] = [spanAttributes.inputTokens, spanAttributes.outputTokens];
+
 /** The variable with the duration from which a request is slow. */
 export const slowVariable = "slow";
 
@@ -111,8 +114,10 @@ const values = (variable: string) => `\`\${${variable}:regex}\``;
  * before: a condition that is always true reads the environment. Without `most_recent`, Tempo returns any 20 spans.
  */
 function traceql(conditions: readonly string[], columns: readonly string[]): string {
+  const numbers = columns.filter((name) => tokenAttributes.includes(name)).map((name) => `!(.${name} =~ \`.*\`)`);
   const names = environmentAttributes.map((name) => `resource.${name}`);
-  const all = [...conditions, `resource.${spanAttributes.application} =~ ${values("application")}`, `(${names.join(" != ")} || true)`];
+  const application = `resource.${spanAttributes.application} =~ ${values("application")}`;
+  const all = [...numbers, ...conditions, application, `(${names.join(" != ")} || true)`];
   const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
   return `{ ${all.join(" && ")} } | select(status,${columns.map(scoped)}) | { ${environment} } with (most_recent=true)`;
 }

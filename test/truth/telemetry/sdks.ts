@@ -33,6 +33,8 @@ export interface Sdk {
   defaultBounds?: true;
   /** Whether spans of calls that succeed have the status OK. */
   ok?: true;
+  /** Its spans have the numbers of tokens as text. */
+  textTokens?: true;
   /** Whether spans have prompts and completions. */
   contents: boolean;
 }
@@ -80,6 +82,7 @@ const all = {
   agento11y: { ...conventional, parts: true, firstToken: [token], ok: true },
   /** LiteLLM's proxy, which reports the requests of its clients by OTLP: their names are an attribute. */
   litellm: { ...conventional, cost: true, gateway: true, contents: false },
+  text: { ...conventional, textTokens: true },
   none: { ...conventional, names: [], silent: true },
   /** None: it sends everything, so that panels would show all known calls. */
   complete: { ...openlit, parts: true, agents: "conventions" },

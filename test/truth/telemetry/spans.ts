@@ -25,13 +25,13 @@ function attributesOf(call: Call): Attributes {
   return { ...common, ...vector, ...otherAttributes(call) };
 }
 
-function modelAttributes(call: ModelCall, { contents, provider, cost: costs }: Sdk): Attributes {
+function modelAttributes(call: ModelCall, { contents, provider, cost: costs, textTokens }: Sdk): Attributes {
   const { model, error, inputTokens, outputTokens, cachedTokens, cost, prompt, completion } = call;
   const answer: Attributes = {
     "gen_ai.response.model": model.answeredBy,
     "gen_ai.usage.input_tokens": inputTokens,
     "gen_ai.usage.cache_read.input_tokens": cachedTokens,
-    "gen_ai.usage.output_tokens": outputTokens,
+    "gen_ai.usage.output_tokens": textTokens ? `${outputTokens}` : outputTokens,
     "gen_ai.usage.cost": costs && cost,
     "gen_ai.output.messages": contents && completion ? messages("assistant", completion) : undefined,
   };

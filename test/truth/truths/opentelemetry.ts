@@ -97,6 +97,9 @@ function monthBefore(time: number): number {
   return date.getTime();
 }
 
+/** A column has one type: numbers as text are left out. */
+const hasNumbers = ({ process, error }: Call) => !sdks[process.sdk].textTokens || error !== undefined;
+
 const requestRows =
   (cells: (call: ModelCall) => Row, where?: (call: Call, selected: Selection) => boolean): PanelTruth =>
   (ledger, window, selected) => ({
@@ -162,9 +165,9 @@ export const openTelemetry: Record<string, PanelTruth> = {
   ),
   "Slow Requests": requestRows(
     ({ error, inputTokens, outputTokens }) => (error === undefined ? tokenCells(inputTokens, outputTokens) : {}),
-    ({ start, end }, { slow = ["10s"] }) => end - start > Number.parseInt(slow[0] as string, 10) * 1000,
+    (call, { slow = ["10s"] }) => hasNumbers(call) && call.end - call.start > Number.parseInt(slow[0] as string, 10) * 1000,
   ),
-  "Newest Requests": requestRows((call) => modelCells(call)),
+  "Newest Requests": requestRows((call) => modelCells(call), hasNumbers),
 
   "Tokens by Type": graph(
     (ledger, step, selected) =>

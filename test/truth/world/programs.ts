@@ -248,6 +248,7 @@ const difficult: Program[] = [
     ...{ ...production, environment: "staging", application: "chatbot", instance: "b", sdk: "inference", runs: [-5, 0.1], scraped: true },
     ...{ callsPerHour: 20, models: [claude] },
   },
+  { ...production, application: "notes", sdk: "text", runs: [-5, 0.1], callsPerHour: 20, models: [gpt4o] },
   // Operations of a name that no convention has.
   {
     ...production,
