@@ -1,6 +1,7 @@
 /** Packages: only from the registry, with hashes, at exact versions, without unreviewed install scripts, and under compatible licences. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+// @ts-expect-error The package publishes no types.
 import satisfies from "spdx-satisfies";
 import { describe, expect, it } from "vitest";
 
