@@ -7,7 +7,7 @@ import { readOptions } from "../../src/cli/options";
 import { keyDocs } from "../../src/settings";
 import { fill } from "./documents";
 
-/** A row for each setting; one for the settings that differ in the type of the datasource only. */
+/** A row for each setting; one for settings that differ in the type of the datasource, or of the data, only. */
 function settingsTable(): string {
   const rows = new Map<string, string[]>();
   for (const { name, description, secret, required, defaultValue } of keyDocs()) {
@@ -34,9 +34,9 @@ function runbooks(): string {
   const sections = [...all.values()].map(({ runbook, severity, criticalFrom, summary, steps }) => {
     const when = criticalFrom === undefined ? severity : "warning or critical";
     const list = steps.map((step, index) => `${index + 1}. ${plain(step)}`).join("\n");
-    return `### ${runbook}\n\n${summary.replace(/^llmobs/, "The service")} (${when})\n\n${list}`;
+    return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list}\n`;
   });
-  return sections.join("\n\n");
+  return sections.join("\n");
 }
 
 const usage = `Usage: npm run docs [-- --check]
