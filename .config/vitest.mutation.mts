@@ -29,7 +29,7 @@ export default defineConfig({
     include: ["test/unit/**/*.test.ts"],
     exclude: [
       // Run src in processes of its own, where no mutant is active.
-      "test/unit/{doctor,load}.test.ts",
+      "test/unit/{doctor,options}.test.ts",
       "test/unit/report/cli.test.ts",
       // Test other code: the stand-ins, tools, workflows and documents, and the code that is not mutated.
       "test/unit/{dashboards,signals,stand-ins,toolchain}/**",

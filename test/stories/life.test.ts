@@ -70,14 +70,19 @@ describe("a changed setting", () => {
   // Several settings at a time, if each operation has only one cause. Settings of the push alone: see connection.test.ts.
   it.each<[string, () => Record<string, string>, string[]]>([
     [
-      "the folder, its permissions, the connection",
-      () => ({ folderTitle: "LLM", folderViewers: "none", platformName: "signoz" }),
-      ["create platform-folder-permissions", "update platform-folder", "update service-connection"],
-    ],
-    [
-      "the SDK, the address of a datasource",
-      () => ({ sdkName: "other-sdk", prometheusUrl: `${sandbox.backendsUrl}/prometheus/` }),
-      ["update checks", "update platform-genai-observability", "update platform-prometheus"],
+      "the folder, its permissions, the connection, the SDK, the address of a datasource",
+      () => ({
+        ...{ folderTitle: "LLM", folderViewers: "none", platformName: "signoz" },
+        ...{ sdkName: "other-sdk", prometheusUrl: `${sandbox.backendsUrl}/prometheus/` },
+      }),
+      [
+        "create platform-folder-permissions",
+        "update checks",
+        "update platform-folder",
+        "update platform-genai-observability",
+        "update platform-prometheus",
+        "update service-connection",
+      ],
     ],
     [
       "a password, without the dashboard of current SDKs",

@@ -76,8 +76,8 @@ it("secrets that were encrypted with another salt are named, with the commands t
   expect(await stack.pulumi("preview")).toContain("to create");
 
   writeFileSync(file, former.replace(/^encryptionsalt: .*\n/m, ""));
-  for (const [script, ...args] of [["preview-report"], ["adopt"], ["doctor"]] as const) {
-    const all = await failing(script, ...args, "--stack", "test");
+  for (const script of ["preview-report", "adopt"]) {
+    const all = await failing(script, "--stack", "test");
     expect(all).toMatch(/Restore that line from Git: if it was lost, the CLI has written another one\./);
     expect(commands(all)).toHaveLength(former.match(/secure: /g)?.length ?? 0);
   }

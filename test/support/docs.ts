@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the table of settings and the runbooks of alerts. With `-- --check`, it only compares them and fails if one differs. */
+/** `npm run docs`: writes the table of settings, the runbooks of alerts and the tables of panels. With `-- --check`, it only compares them and fails if one differs. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openTelemetryAlerts } from "../../src/alerts/opentelemetry";
@@ -6,15 +6,16 @@ import { serviceAlerts } from "../../src/alerts/service";
 import { readOptions } from "../../src/cli/options";
 import { keyDocs } from "../../src/settings";
 import { fill } from "./documents";
+import { exampleA, exampleB, type Panel, shownOf } from "./models";
 
-/** A row for each setting; one for the settings that differ in the type of the datasource only. */
+/** A row for each setting; one for settings that differ in the server only. */
 function settingsTable(): string {
   const rows = new Map<string, string[]>();
   for (const { name, description, secret, required, defaultValue } of keyDocs()) {
     const presence = defaultValue !== undefined ? `\`${defaultValue}\`` : required ? "required" : "optional";
     const generic = /^(prometheus|loki|tempo)(Url|Username|Password)$/.test(name)
       ? description.replace(/Prometheus|Loki|Tempo/g, "the server").replace(/`\w+Username`/, "the user name")
-      : description;
+      : description.replace(/(?<=^The CA certificate of ).*?(?=, in)/, "the server");
     const row = `${secret ? "secret" : "plain"} | ${presence} | ${generic} |`;
     rows.set(row, [...(rows.get(row) ?? []), `\`${name}\``]);
   }
@@ -34,14 +35,22 @@ function runbooks(): string {
   const sections = [...all.values()].map(({ runbook, severity, criticalFrom, summary, steps }) => {
     const when = criticalFrom === undefined ? severity : "warning or critical";
     const list = steps.map((step, index) => `${index + 1}. ${plain(step)}`).join("\n");
-    return `### ${runbook}\n\n${summary.replace(/^llmobs/, "The service")} (${when})\n\n${list}`;
+    return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list}\n`;
   });
-  return sections.join("\n\n");
+  return sections.join("\n");
+}
+
+/** The panels of the dashboards that the specification defines: title, type, and the first sentence of the description. */
+function panelsTable(): string {
+  const cell = ({ title, type, description = "" }: Panel) =>
+    `**${title || "(no title)"}** (${type})${description && `: ${/^.*?(?=\.( |$))/m.exec(description)?.[0]}`}`;
+  const rows = [exampleA, exampleB].map((model) => `| ${model.title} | ${shownOf(model).map(cell).join("<br>")} |`);
+  return ["| Dashboard | Panels |", "|---|---|", ...rows].join("\n");
 }
 
 const usage = `Usage: npm run docs [-- --check]
 
-Writes the table of settings in src/settings/README.md and the runbooks in src/alerts/README.md.
+Writes the table of settings in src/settings/README.md, the runbooks in src/alerts/README.md and the panels in dashboards/README.md.
 
   --check          only compare them
 
@@ -51,6 +60,7 @@ const { check } = readOptions(usage, { check: { type: "boolean" } }).values;
 for (const [file, name, text] of [
   ["src/settings/README.md", "settings", settingsTable()],
   ["src/alerts/README.md", "runbooks", runbooks()],
+  ["dashboards/README.md", "panels", panelsTable()],
 ] as const) {
   const path = join(__dirname, "../..", file);
   const present = readFileSync(path, "utf8");

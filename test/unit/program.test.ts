@@ -5,8 +5,6 @@ import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumiverse/grafana";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { defineAlerts } from "../../src/alerts/definitions";
-import { defineDashboards } from "../../src/dashboards/definitions";
 import { ObservabilityPlatform } from "../../src/platform/platform";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
@@ -53,24 +51,6 @@ const secretOf = (value: unknown) => expect.objectContaining({ [secretMark]: exp
 const dashboards = ["platform-genai-observability", "platform-genai-observability-otel", "service-llm-monitoring"];
 
 describe("the program", () => {
-  it("declares each resource once, including components", () => {
-    expect(declared.map(({ type, name }) => `${type} ${name}`).sort()).toEqual([
-      "command:local:Command checks",
-      "grafana:alerting/ruleGroup:RuleGroup platform-recording-rules",
-      "grafana:oss/dashboard:Dashboard platform-genai-observability",
-      "grafana:oss/dashboard:Dashboard platform-genai-observability-otel",
-      "grafana:oss/dashboard:Dashboard service-llm-monitoring",
-      "grafana:oss/dataSource:DataSource platform-loki",
-      "grafana:oss/dataSource:DataSource platform-prometheus",
-      "grafana:oss/dataSource:DataSource platform-tempo",
-      "grafana:oss/folder:Folder platform-folder",
-      "llm-observability:platform:MonitoredService service",
-      "llm-observability:platform:ObservabilityPlatform platform",
-      "pulumi-nodejs:dynamic/llm-observability:Connection service-connection",
-      "pulumi:providers:grafana grafana",
-    ]);
-  });
-
   it("stores each credential of Grafana and its datasources as a secret, and the models in plain text", () => {
     expect(inputsOf("platform-prometheus")).toMatchObject({
       basicAuthUsername: "123456",
@@ -91,11 +71,6 @@ describe("the program", () => {
     const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
     const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, ...switches };
     expect(inputsOf("grafana")).toEqual(inputs);
-  });
-
-  it("registers the connection after the dashboards", () => {
-    const names = declared.map(({ name }) => name);
-    for (const name of dashboards) expect(names.indexOf("service-connection")).toBeGreaterThan(names.indexOf(name));
   });
 
   it("creates the folder in its parent, and deletes it only if it is empty", () => {
@@ -134,13 +109,6 @@ describe("the program", () => {
     expect(JSON.stringify(declared)).not.toContain(managed.serviceApiKey);
   });
 
-  it("has secret OTLP outputs, and shows the scopes and the address", async () => {
-    expect(await pulumi.isSecret(outputs.otlp)).toBe(true);
-    expect(await pulumi.isSecret(outputs.otlpDotenv)).toBe(true);
-    expect(await pulumi.isSecret(pulumi.output(outputs.connection))).toBe(false);
-    expect(outputs.otlpTokenScopes).toEqual(["metrics:write", "traces:write"]);
-  });
-
   it("has recording rules with unique titles, whose labels are those of the series, without those that Grafana cannot write", async () => {
     const rule = { name: "a:b", query: "sum(a)", reads: "a", always: true };
     const recordingRules = [rule, ...["x", "y"].map((source) => ({ ...rule, labels: { source } })), { ...rule, onlyExternal: true }];
@@ -157,22 +125,5 @@ describe("the program", () => {
       { name: "a:b x", record, labels: { source: "x" } },
       { name: "a:b y", record, labels: { source: "y" } },
     ]);
-  });
-
-  it("can have further platforms, whose resources have names of their own", async () => {
-    const more = { alerts: "on", recordingRules: "grafana", prometheusType: "mimir", folderViewers: "view" };
-    const settings = settingsOf({ ...managed, grafanaUrl: grafana.url, ...more });
-    const { genai: genaiDashboard, otel: otelDashboard } = defineDashboards(settings);
-    const rules = { recordingRules: otelDashboard?.sdk?.rules, alerts: defineAlerts(settings).ofSdks };
-    const args = { ...settings, url: grafana.url, genaiDashboard, otelDashboard, ...rules };
-    const before = declared.length;
-    const providers = ["second", "third"].map((name) => new Provider(`${name}-grafana`));
-    const platforms = providers.map((provider, index) => new ObservabilityPlatform(`platform-${index}`, args, { providers: [provider] }));
-    expect(platforms).toHaveLength(2);
-    const names = await vi.waitFor(() => {
-      expect(declared.length).toBeGreaterThan(before + 30);
-      return declared.map(({ type, name }) => `${type} ${name}`);
-    });
-    expect(new Set(names).size).toBe(names.length);
   });
 });

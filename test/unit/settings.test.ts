@@ -282,10 +282,14 @@ describe("the documentation", () => {
 
   // A project created by `pulumi new` has no template.
   const { template } = parse(readFileSync(join(__dirname, "../../Pulumi.yaml"), "utf8"));
-  it.runIf(template)("`pulumi new` prompts for a valid config, with secrets as secrets", () => {
+  it.runIf(template)("`pulumi new` prompts for a valid config, with secrets as secrets and the defaults of the program", () => {
     const asked = Object.entries<{ secret?: boolean; default?: string }>(template.config);
-    for (const [name, { secret }] of asked) expect(secret === true, name).toBe(secretKeys.includes(name));
-    const answered = asked.map(([name, { default: given }]) => [name, given ?? usual(name)]);
+    for (const [name, { secret, default: offered }] of asked) {
+      expect(secret === true, name).toBe(secretKeys.includes(name));
+      const { defaultValue } = keys.find((key) => key.name === name) ?? {};
+      expect(offered ?? defaultValue, name).toBe(defaultValue);
+    }
+    const answered = asked.map(([name]) => [name, complete[name] ?? usual(name)]);
     expect(problemsOf(Object.fromEntries(answered))).toEqual([]);
   });
 });

@@ -11,11 +11,7 @@ const contentTypes: Record<string, string> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
-  ".json": "application/json",
-  ".map": "application/json",
   ".svg": "image/svg+xml",
-  ".png": "image/png",
-  ".woff": "font/woff",
   ".woff2": "font/woff2",
 };
 

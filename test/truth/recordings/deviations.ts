@@ -1,6 +1,6 @@
 /**
  * The recorded exports of SDKs (test/recorded/otlp): their calls, and why panels show something else. The tests hold that a panel which shows something else has a
- * reason, and the table in dashboards/README.md what it shows.
+ * reason, and the table in dashboards/sdks.md what it shows.
  */
 import {
   agentCalls,

@@ -105,5 +105,5 @@ it("the README has the table of these panels", async ({ skip }) => {
   const header = ["Panel", ...all.map(({ name }) => `\`${name}\``)];
   const table = [`| ${header.join(" | ")} |`, `|${"---|".repeat(header.length)}`, ...rows].join("\n");
   const list = Object.values(reasons).map(({ text }, index) => `${index + 1}. ${text}`);
-  await expectTable("sdks", `${table}\n\n${list.join("\n")}`, "test:truth", "dashboards/README.md");
+  await expectTable("sdks", `${table}\n\n${list.join("\n")}`, "test:truth", "dashboards/sdks.md");
 });
