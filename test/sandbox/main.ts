@@ -28,8 +28,8 @@ export interface SandboxAddresses {
   demo?: {
     /** The real servers, in place of the stand-ins at `backendsUrl`. */
     targets: Target[];
-    /** Folder of the built page. */
-    viewFolder: string;
+    /** Folder of the built page. Undefined: a genuine Grafana runs at `grafanaUrl`. */
+    viewFolder?: string;
   };
 }
 
@@ -54,7 +54,14 @@ const otlp = { user: sandbox.otlpInstanceId, accepts: (password: string) => pass
 void Promise.all([
   listen(createService({ apiKey: sandbox.serviceApiKey, stateFile: join(state, "service.json") }), sandbox.serviceUrl),
   listen(demo ? createGateway(demo.targets) : createBackends({ metrics: { file: metrics }, otlp }), sandbox.backendsUrl),
-  listen(createGrafana({ ...grafana, ...(demo && { viewFolder: demo.viewFolder, anonymous: "Viewer" }) }), sandbox.grafanaUrl),
+  ...(demo && !demo.viewFolder
+    ? []
+    : [
+        listen(
+          createGrafana({ ...grafana, ...(demo?.viewFolder ? { viewFolder: demo.viewFolder, anonymous: "Viewer" } : {}) }),
+          sandbox.grafanaUrl,
+        ),
+      ]),
 ]).then(() => process.send?.("ready"));
 
 process.once("disconnect", () => process.exit(0));

@@ -6,6 +6,8 @@ export interface RunOptions extends Pick<SpawnOptions, "cwd" | "env"> {
   onOutput?: (text: string) => void;
   /** Whether the child writes to the terminal. Nothing is captured then. */
   inherit?: boolean;
+  /** The child's standard input. */
+  input?: string;
   /** Whether standard output contains secrets. Errors omit it then. */
   secretOutput?: boolean;
 }
@@ -30,7 +32,7 @@ export class CommandError extends Error {
  * @throws CommandError if it does not start or fails
  */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
-  const { cwd, env, onOutput, inherit, secretOutput = false } = options;
+  const { cwd, env, onOutput, inherit, input, secretOutput = false } = options;
   const name = [program.split("/").pop(), ...args].join(" ");
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: inherit ? "inherit" : "pipe" });
@@ -47,7 +49,8 @@ export function run(program: string, args: readonly string[], options: RunOption
       if (!secretOutput) keep(text);
     });
     child.stderr?.setEncoding("utf8").on("data", keep);
-    child.stdin?.end();
+    child.stdin?.on("error", () => undefined); // The child may exit without reading its input.
+    child.stdin?.end(input);
     child.once("error", (error) => {
       release();
       reject(new CommandError(name, undefined, `did not start (${(error as NodeJS.ErrnoException).code})`, ""));

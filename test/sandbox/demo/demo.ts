@@ -1,4 +1,5 @@
 /** The demo, which `main.ts` starts. */
+import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -12,6 +13,7 @@ import { sandboxAddresses, startSandbox, stopSandbox } from "../local/sandbox";
 import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
+import { findGrafana, startGrafana } from "./grafana";
 import { ahead, createTelemetry, gateways, interval, type Telemetry, targetsOf } from "./telemetry";
 
 const root = resolve(__dirname, "../../..");
@@ -40,6 +42,7 @@ async function demo(): Promise<never> {
   const { folder, release } = await claimFolder(root);
   stops.push(release);
   await phase("Pulumi CLI", () => ensure(pulumiTool()));
+  const genuine = await findGrafana();
 
   const configFile = join(folder, `Pulumi.${stack}.yaml`);
   const config = readFileSync(join(root, `Pulumi.${stack}.yaml`), "utf8");
@@ -53,15 +56,18 @@ async function demo(): Promise<never> {
     configFile,
     recorded.replace(/(?<=:)1448(\d)/g, (port, index) => ports[index] ?? port),
   );
-  const pulumi = new LocalPulumi(root, folder, pluginEnvironment("stand-ins"), configFile);
+  const pulumi = new LocalPulumi(root, folder, pluginEnvironment(genuine ? "genuine" : "stand-ins"), configFile);
+  const adminPassword = randomBytes(16).toString("hex");
   const [viewFolder, servers, settings] = await Promise.all([
-    phase("page for the browser", () => buildView()),
+    genuine ? undefined : phase("page for the browser", () => buildView()),
     phase("Prometheus, Loki and Tempo", startServers).then((servers) => {
       stops.push(servers.stop);
       return servers;
     }),
     phase("Pulumi stack", async () => {
       await pulumi.read("stack", "init", "--no-select");
+      // The token of the settings exists only in the stand-in.
+      if (genuine) await pulumi.setSecret("grafanaAuth", `admin:${adminPassword}`);
       return pulumi.settings();
     }),
   ]);
@@ -69,10 +75,15 @@ async function demo(): Promise<never> {
   const telemetry = createTelemetry(servers, now);
   const addresses = sandboxAddresses(settings);
   stops.push(() => stopSandbox(folder));
-  const demo = { targets: targetsOf(servers, addresses, settings), viewFolder };
+  const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };
   await Promise.all([
     phase("telemetry of the last day", () => telemetry.push().then(telemetry.untilFound)),
-    phase("sandbox", () => startSandbox(folder, { ...addresses, demo })),
+    // First the sandbox, which reports a port that is in use.
+    phase("sandbox", () => startSandbox(folder, { ...addresses, demo })).then(async () => {
+      if (!genuine) return;
+      const grafana = await phase("Grafana", () => startGrafana(genuine, addresses.grafanaUrl, adminPassword));
+      stops.push(() => grafana.stop());
+    }),
   ]);
   const deploy = async () => {
     const recording = phase("recorded counters and costs of the last day", telemetry.record);

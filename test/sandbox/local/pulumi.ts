@@ -48,7 +48,7 @@ export class LocalPulumi {
   /** Prints and runs a command on the stack, with its output in the terminal. */
   async show(...args: string[]): Promise<void> {
     console.log(`\n$ npx pulumi ${args.join(" ")} --stack ${stack}\n`);
-    await this.execute([...args, "--stack", stack], true).catch(async (error: unknown) => {
+    await this.execute([...args, "--stack", stack], { shown: true }).catch(async (error: unknown) => {
       if (!(error instanceof CommandError)) throw error;
       // Between its first line and its handler of signals, Ctrl-C kills Pulumi, and its lock stays.
       if (error.exitCode === undefined) await this.read("cancel", "--yes");
@@ -64,6 +64,11 @@ export class LocalPulumi {
   /** The same for the JSON that it prints. */
   async json<T>(...args: string[]): Promise<T> {
     return JSON.parse(await this.read(...args, "--json")) as T;
+  }
+
+  /** Sets a secret in the config file. */
+  async setSecret(key: string, value: string): Promise<void> {
+    await this.execute(["config", "set", "--secret", key, "--stack", stack, ...this.ownConfig], { input: value });
   }
 
   /** The stack's settings by name, including decrypted secrets. */
@@ -83,8 +88,8 @@ export class LocalPulumi {
     return stacks.some(({ name }) => name === stack);
   }
 
-  /** @param shown whether the output is shown in the terminal */
-  private execute(args: readonly string[], shown = false): Promise<string> {
+  /** @param options whether the output is shown in the terminal, and the standard input */
+  private execute(args: readonly string[], { shown = false, input }: { shown?: boolean; input?: string } = {}): Promise<string> {
     const env = {
       ...process.env,
       ...this.extra,
@@ -93,7 +98,7 @@ export class LocalPulumi {
       ...hostEnvironment(`${bin}${delimiter}${this.extra.PATH ?? process.env.PATH}`),
       PULUMI_SKIP_UPDATE_CHECK: "true",
     };
-    const options = { env, secretOutput: args.includes("--show-secrets") };
+    const options = { env, secretOutput: args.includes("--show-secrets"), ...(input !== undefined && { input }) };
     if (!shown) return run(join(bin, "pulumi"), args, options);
     // Pulumi would die with the reader of a pipe, such as `head`, and leave its lock.
     const output = process.stdout.isTTY ? { inherit: true } : { onOutput: (text: string) => process.stdout.write(text) };

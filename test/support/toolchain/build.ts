@@ -8,10 +8,13 @@ import type { GoSource, Places, Tool } from "./pulumi";
 /** An entry of `go mod edit -json`. A folder has no version. */
 type Replacement = Record<"Old" | "New", { Path: string; Version?: string }>;
 
-/** @throws CommandError without Go, with a Go that is too old, or if a build fails */
+/** @throws CommandError without Go, with a Go that is too old, or if a build fails; Error if the tool has no source */
 export async function build({ name, programs, minutes, extras = [] }: Tool, places: Places): Promise<void> {
   if (minutes) log(`${name} is built from Go modules: once, in about ${minutes} minutes on two cores`);
-  for (const { binary, source } of programs) await buildProgram(binary, source, places);
+  for (const { binary, source } of programs) {
+    if (!source) throw new Error(`${name} is not built from source`);
+    await buildProgram(binary, source, places);
+  }
   await Promise.all(extras.map((file) => copyFile(file, join(places.bin, basename(file)))));
 }
 

@@ -56,11 +56,11 @@ async function obtain(tool: Tool, places: Places): Promise<"downloaded" | "built
   } catch (refusal) {
     if (!(refusal instanceof NotReachable)) throw refusal;
     log(`no download: ${refusal.message}`);
-    const { goVersion } = tool.programs[0].source;
+    const goVersion = tool.programs[0].source?.goVersion;
     await build(tool, places).catch((error: Error) => {
       throw new Error(
         `The ${tool.name} ${tool.version} can neither be downloaded nor built.\n  Download: ${refusal.message}.\n  Build:    ${error.message}.\n` +
-          `Allow the download, or make the build work: it requires Go ${goVersion} or newer from https://go.dev/dl/.`,
+          `Allow the download${goVersion ? `, or make the build work: it requires Go ${goVersion} or newer from https://go.dev/dl/` : ""}.`,
       );
     });
     return "built";

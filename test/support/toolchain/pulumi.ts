@@ -19,8 +19,8 @@ export interface GoSource {
 export interface Program {
   /** Path of the program in the tool's folder `bin`. */
   binary: string;
-  /** How it is built if the release cannot be downloaded. */
-  source: GoSource;
+  /** How it is built if the release cannot be downloaded; undefined if it cannot be built. */
+  source?: GoSource;
 }
 
 export interface Tool {

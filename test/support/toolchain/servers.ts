@@ -77,6 +77,13 @@ function mimirTool(binary: string, versionArgument: string, minutes: number): To
   };
 }
 
+/** A genuine Grafana for `npm run demo`, with its page, which only the release contains. It is not required. */
+export function grafanaTool(): Tool {
+  const version = "12.3.0";
+  const archive = `https://dl.grafana.com/oss/release/grafana-${version}.${os}-${goArch}.tar.gz`;
+  return { ...server("grafana", version), name: "Grafana", archive, checksums: `${archive}.sha256`, programs: [{ binary: "bin/grafana" }] };
+}
+
 /** The linter of the GitHub workflows, see `check-workflows.ts`. */
 export function actionlintTool(): Tool {
   const version = "1.7.12";

@@ -13,7 +13,7 @@ import { serve } from "../serve";
 const program = "#!/bin/sh\necho v1.2.3\n";
 
 let root: string;
-let cache = "";
+let cache: string;
 /** The release server of the test. */
 let server: RawServer;
 
@@ -41,9 +41,6 @@ function tool(releases: string): Tool {
     programs: [main, helper],
   };
 }
-
-const [main, helper] = tool("").programs as [Program, Program];
-const withOther: Tool["programs"] = [main, { ...helper, binary: "other" }];
 
 const unreachable = async () => tool(`http://127.0.0.1:${await closedPort()}`);
 
@@ -89,7 +86,7 @@ describe("a download", () => {
   });
 
   it.each<[what: string, change: Partial<Tool>, list: string | undefined, says: string]>([
-    ["without one of the programs", { programs: withOther }, undefined, "lacks one of tool,other."],
+    ["without one of the programs", { programs: [{ binary: "tool" }, { binary: "other" }] }, undefined, "lacks one of tool,other."],
     ["with another checksum", {}, `${"f".repeat(64)}  ${file}\n`, "does not match its published checksum"],
     ["of another version", { version: "9.9.9" }, undefined, "has version v1.2.3, expected 9.9.9."],
   ])("%s installs nothing, and no build follows", async (_what, change, list, says) => {
