@@ -42,8 +42,8 @@ export interface GrafanaOptions extends Credentials {
   observe?: Observer | undefined;
 }
 
-/** The phase of a request: received, or handled before the response. */
-export type Phase = "arrived" | "handled";
+/** The phase of a request: received, handled before the response, response sent. */
+export type Phase = "arrived" | "handled" | "answered";
 
 export type ObservedRequest = { method: string; path: string; body: string };
 
@@ -75,6 +75,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, runn
   const answer = await answerTo(request, content, running);
   if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
   await observe("handled");
+  response.once("finish", () => void observe("answered"));
   send(response, answer);
 }
 
