@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { pastOfChanges } from "../../src/backtest/changes";
 import { type Ruler, replay } from "../../src/backtest/replay";
 import { parsePreview } from "../../src/report/parse-preview";
+import { startPast } from "../support/past";
 import { json } from "./checks/run";
 import { preview, ruleGroupType, step, type Values } from "./report/steps";
 import { serve } from "./serve";
@@ -56,27 +57,10 @@ const group = (above: number, more: Values = {}): Values => ({
 });
 
 describe("the part of the report", () => {
-  /** A server whose only series has a value above 0.15 for 12 minutes two days ago, and one above 0.07 for 5 minutes a day later. */
-  async function grafana(begin = 0) {
-    const asked: string[] = [];
-    const server = await serve([
-      ({ path }) => {
-        const { query = "", start, end, step } = Object.fromEntries(new URL(path, "http://x").searchParams);
-        asked.push(`${path.split("?")[0]} ${query}`);
-        const times = Array.from(
-          { length: (Number(end) - Number(start)) / Number(step) + 1 },
-          (_, index) => Number(start) + index * Number(step),
-        );
-        const isCount = query.startsWith("count");
-        const at = (time: number, days: number, minutes: number) =>
-          time >= now - days * 86_400 && time < now - days * 86_400 + minutes * 60;
-        const valueAt = (time: number) => (isCount ? 1 : at(time, 2, 12) ? 0.2 : at(time, 1, 5) ? 0.1 : 0);
-        const values = times.filter((time) => time >= begin).map((time) => [time, String(valueAt(time))]);
-        const metric = isCount ? { __name__: "alerts:x:increase1m" } : { application: "check|out", provider: "openai" };
-        return json({ status: "success", data: { resultType: "matrix", result: values.length > 0 ? [{ metric, values }] : [] } });
-      },
-    ]);
-    return { url: server.url, asked };
+  async function grafana(begin?: number) {
+    const server = await startPast(now, begin);
+    onTestFinished(() => server.close());
+    return server;
   }
 
   async function past(url: string, steps: Parameters<typeof step>[0][], days = 7) {
