@@ -11,10 +11,10 @@ export function inTime(seconds: number): string {
   return `${Number((seconds / size).toFixed(size > 60 ? 1 : 0))} ${unit}`;
 }
 
-/** How long each incident lasts: a time in which at least one alert fires. */
+/** How long each incident lasts: a time in which at least one alert fires. @param alerts by their begin */
 export function incidentsOf(alerts: readonly Alert[]): number[] {
   const incidents: { from: number; to: number }[] = [];
-  for (const { from, to } of [...alerts].sort((left, right) => left.from - right.from)) {
+  for (const { from, to } of alerts) {
     const last = incidents.at(-1);
     if (last && from <= last.to) last.to = Math.max(last.to, to);
     else incidents.push({ from, to });
@@ -29,8 +29,6 @@ export function listed(alerts: readonly Alert[], nameOf: (labels: Labels) => str
   const groups = new Map<string, Alert[]>();
   for (const alert of alerts) groups.set(nameOf(alert.labels), [...(groups.get(nameOf(alert.labels)) ?? []), alert]);
   const most = [...groups].sort(([, left], [, right]) => right.length - left.length);
-  return firstOf(
-    most.map(([name, own]) => describe(own, name)),
-    5,
-  );
+  const all = most.map(([name, own]) => describe(own, name));
+  return firstOf(all, 5);
 }

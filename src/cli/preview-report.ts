@@ -1,5 +1,6 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { pastOfChanges } from "../backtest/changes";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
@@ -14,8 +15,7 @@ const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [-
   -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
   --refresh        compare the state with Grafana first
   --drift          report only changes made outside of Pulumi; implies --refresh
-  --backtest DAYS  also report which alerts changed alert rules would have sent in the last days, such as 7d: reads Prometheus or Mimir through Grafana,
-                   at most 400 requests in 120 s; the exit code stays the same
+  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7d: at most 400 queries in 120 s, through Grafana
   --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
   --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
@@ -25,14 +25,8 @@ const help = " Help: npm run preview-report -- --help";
 
 async function main() {
   const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
-  const options = {
-    stack: { ...text, short: "s", multiple: true },
-    refresh: flag,
-    drift: flag,
-    backtest: text,
-    out: text,
-    "fail-on": text,
-  } as const;
+  const stack = { ...text, short: "s", multiple: true } as const;
+  const options = { stack, refresh: flag, drift: flag, backtest: text, out: text, "fail-on": text };
   const { values, positionals } = readOptions(usage, options, { positionals: 1 });
   const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean) as Operation[];
   for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);
@@ -41,17 +35,15 @@ async function main() {
   if (stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
   if (refresh && stacks.length === 0) throw new Error(`--refresh and --drift require --stack.${help}`);
   const [, days] = /^([1-9]|[12]\d|30)d$/.exec(values.backtest ?? "") ?? [];
-  if (values.backtest !== undefined && (!days || drift || stacks.length === 0))
-    throw new Error(`--backtest requires --stack without --drift, and a number of days from 1d to 30d.${help}`);
+  if (values.backtest !== undefined && !(days && stacks.length > 0 && !drift))
+    throw new Error(`--backtest requires 1d to 30d, and --stack without --drift.${help}`);
   if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
-  for (const preview of days ? previews : []) {
+  for (const preview of previews.filter(({ errors }) => days && errors.length === 0)) {
     // Loads Pulumi's SDK.
     const { readStack } = require("./stack") as typeof import("./stack");
-    const { pastOfChanges } = require("../backtest/changes") as typeof import("../backtest/changes");
-    if (preview.errors.length > 0 || !preview.stack) continue;
-    preview.past = await pastOfChanges(preview, Number(days), readStack(preview.stack).access, console.error);
+    preview.past = await pastOfChanges(preview, Number(days), readStack(preview.stack ?? "").access, console.error);
   }
 
   const fullFile = values.out && `${values.out}.full.md`;

@@ -13,11 +13,7 @@ export function pulumi(...args: string[]): string {
   throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
 }
 
-/**
- * Reads settings, the access to Grafana in plain text, and the stack's name as `project/stack`. `change` returns the settings with other values.
- *
- * @throws Error with all problems of the config
- */
+/** The settings, also with other values, the access to Grafana in plain text, and the stack's name as `project/stack`. @throws Error with all problems */
 export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);

@@ -39,8 +39,8 @@ it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a 
     "  - new: `check|out / openai` (15 min; last WHEN)",
     "  - new: `check|out / openai` (20 min; last WHEN)",
     "- **`GenAIErrorsLasting`**, **`GenAISlow`**, **`LlmobsSlow`**, **`GenAIModelWithoutPrice`**: no alert",
-    "- **`GenAIErrors`**, threshold 0.15 → 0.075: 1 → 2 alerts, 22 min → 37 min firing",
-    "- **`GenAIModelWithoutCost`**, new: 1 alert, 20 min firing",
+    "- **`GenAIErrors`**: threshold 0.15 → 0.075, 1 → 2 alerts, 22 min → 37 min firing",
+    "- **`GenAIModelWithoutCost`**: new, 1 alert, 20 min firing",
   ]);
 });
 

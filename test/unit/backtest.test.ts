@@ -84,13 +84,13 @@ describe("the part of the report", () => {
     ];
     const [first, second] = ["`check|out / openai` (22 min; last 11-25 10:00 UTC)", "`check|out / openai` (15 min; last 11-26 10:00 UTC)"];
     expect(await past(url, changes)).toEqual([
-      "- **`GenAIErrors`**, threshold 0.15 → 0.07: 1 → 2 alerts, 22 min → 37 min firing",
+      "- **`GenAIErrors`**: threshold 0.15 → 0.07, 1 → 2 alerts, 22 min → 37 min firing",
       `  - new: ${second}`,
-      "- **`GenAIErrors`**, threshold 0.07 → 0.15: 2 → 1 alerts, 37 min → 22 min firing",
+      "- **`GenAIErrors`**: threshold 0.07 → 0.15, 2 → 1 alerts, 37 min → 22 min firing",
       `  - gone: ${second}`,
-      "- **`GenAIErrors`**, new: 1 alert, 22 min firing",
+      "- **`GenAIErrors`**: new, 1 alert, 22 min firing",
       `  - new: ${first}`,
-      "- **`GenAIErrors`**, deleted: 1 alert, 22 min firing",
+      "- **`GenAIErrors`**: deleted, 1 alert, 22 min firing",
       `  - gone: ${first}`,
       "- **`GenAIErrors`**: no alert",
     ]);
@@ -103,12 +103,12 @@ describe("the part of the report", () => {
   it("from when on there is data, and for more than a week, five minutes", async () => {
     const { url } = await grafana(now - 3 * 86_400);
     expect(await past(url, [{ op: "create", after: group(0.15) }], 30)).toEqual([
-      "- **`GenAIErrors`**, new: 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`alerts:x:increase1m begins 11-24 10:00 UTC`)",
+      "- **`GenAIErrors`**: new, 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`alerts:x:increase1m begins 11-24 10:00 UTC`)",
       "  - new: `check|out / openai` (25 min; last 11-25 10:00 UTC)",
     ]);
     const { url: empty } = await grafana(now + 1);
     expect(await past(empty, [{ op: "create", after: group(0.15) }])).toEqual([
-      "- **`GenAIErrors`**, new: 0 alerts, 0 min firing (`no data`)",
+      "- **`GenAIErrors`**: new, 0 alerts, 0 min firing (`no data`)",
     ]);
   });
 
