@@ -10,11 +10,10 @@ import { promtoolIn } from "../promtool";
 import { type RunningPrometheus, startPrometheus } from "../servers";
 import { pushSeries } from "../telemetry/push";
 import type { Series } from "../telemetry/service";
-import { Random } from "../world/random";
 import { firings } from "./firing";
-import { Recorder } from "./recorded";
-import { limitsAt, storyAt, storyDays } from "./stories";
-import { createTargets, day, type Rate, week } from "./world";
+import { recordStories } from "./incidents";
+import { limitsAt, storyDays } from "./stories";
+import { day, type Rate, week } from "./world";
 
 const rate = (process.env.REPLAY_RATE ?? "200 a day") as Rate;
 /** A week and a day of history, as alerts compare with the week before; in a quick run, not the stories on the end of telemetry. */
@@ -30,19 +29,7 @@ const written: Series[] = [];
 
 beforeAll(async () => {
   server = await startPrometheus(["--storage.tsdb.min-block-duration=1d"]);
-  const stories = (minute: number) => (minute < normal ? [] : storyAt(minute - normal));
-  const effect = (target: Parameters<NonNullable<ReturnType<typeof storyAt>[number]["effect"]>>[0], minute: number) =>
-    Object.assign({}, ...stories(minute).map((story) => story.effect?.(target)));
-  const recorder = new Recorder(
-    {
-      targets: createTargets((index) => new Random(26_000 + index), rate, minutes, effect),
-      budgets: limitsAt(rate).budgets,
-      withService: false,
-      loss: (minute) => Object.assign({}, ...stories(minute).map(({ loss }) => loss)),
-      isReplaced: (target, minute) => stories(minute).some((story) => story.isReplaced?.(target)),
-    },
-    start,
-  );
+  const recorder = recordStories(rate, 26, start, normal, minutes, false);
   for (let from = 0; from < minutes; from += 360) {
     const part = recorder.take(from, Math.min(minutes, from + 360));
     await pushSeries(server.prometheus, part);
