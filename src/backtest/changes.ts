@@ -4,6 +4,7 @@ import type { GrafanaAccess } from "../network/grafana";
 import { field, isObject, type Json, type JsonObject, valueAt } from "../report/json";
 import { code, short } from "../report/markdown";
 import type { Preview } from "../report/parse-preview";
+import { withoutLogin } from "../text/sanitize";
 import { openPast } from "./past";
 import type { Alert, ReplayedRule } from "./replay";
 import { dateOf, firingTime, inTime, listed } from "./words";
@@ -23,7 +24,7 @@ export async function pastOfChanges({ changes }: Preview, days: number, access: 
   for (const [before, after] of changed) {
     const { title = "" } = after ?? before ?? {};
     tell(`Replays ${title}`);
-    const text = await describe(past, before, after).catch((error: Error) => `not known: ${error.message}`);
+    const text = await describe(past, before, after).catch((error: Error) => `not known: ${code(withoutLogin(error.message))}`);
     texts.set(text, [...(texts.get(text) ?? []), `**${code(short(title))}**`]);
   }
   const how = "As Grafana would have evaluated the rules; each alert begins and ends within an evaluation of these times.";

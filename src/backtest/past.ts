@@ -13,6 +13,8 @@ export const limit = { requests: 400, seconds: 120, text: "at most 400 requests 
 const mostSteps = 720;
 const hour = 3600;
 
+type Body = { data?: { result: { metric: Labels; values: [number, string][] }[] }; error?: string };
+
 /** The names of the series in a query: recorded ones have a colon, others a selector. */
 const namesIn = (query: string) => [...new Set(query.replace(/"[^"]*"/g, "").match(/(?<![\w:])([a-z_]\w*(:\w+)+|[a-z_]\w*(?=[[{]))/gi))];
 
@@ -35,10 +37,7 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
       const parameters = new URLSearchParams({ query, start: `${first}`, end: `${end}`, step: `${step}` });
       const path = `/api/datasources/proxy/uid/${encodeURIComponent(datasource)}/api/v1/query_range?${parameters}`;
       const response = await requestGrafana(access, path);
-      const { data, error } = (response.body ?? {}) as {
-        data?: { result: { metric: Labels; values: [number, string][] }[] };
-        error?: string;
-      };
+      const { data, error } = (response.body ?? {}) as Body;
       const reason = error ? `${response.status}: ${redactText(error, secretsOf(access))}` : messageOf(response, access);
       if (isRefusal(response.status)) throw new Error(`${reason}. The token of grafanaAuth requires datasources:query.`);
       if (response.status !== 200 || !data) throw new Error(reason);

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const rows = [["alert", ...(key ? [key] : []), "incidents a week", "alerts", "firing", "longest", "alerts by application"]];
   for (const { value, rule } of compared) {
     console.error(`${rows.length} of ${compared.length}: ${rule.title}`);
-    const cells = await past.of(rule).then(cellsOf, (error: Error) => ["not known", "", "", "", error.message]);
+    const cells = await past.of(rule).then(cellsOf, (error: Error) => ["not known", "", "", "", visible(error.message)]);
     rows.push([rule.title, ...(key ? [visible(value)] : []), ...cells]);
   }
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

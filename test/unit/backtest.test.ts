@@ -132,14 +132,14 @@ describe("the part of the report", () => {
       { before: group(0.15), after: group(0.07) },
       { op: "create", after: group(0.15) },
     ];
-    expect(await past(url, changes)).toEqual([`- **\`GenAIErrors\`**, **\`GenAIErrors\`**: not known: ${reason}`]);
+    expect(await past(url, changes)).toEqual([`- **\`GenAIErrors\`**, **\`GenAIErrors\`**: not known: \`${reason}\``]);
   });
 
   it("a rule of another form is not guessed", async () => {
     const { url } = await grafana();
     const below = JSON.parse(JSON.stringify(group(0.15)).replace("gt", "lt")) as Values;
     expect(await past(url, [{ before: below, after: group(0.15) }])).toEqual([
-      "- **`GenAIErrors`**: not known: only rules with one query and one lower limit are replayed",
+      "- **`GenAIErrors`**: not known: `only rules with one query and one lower limit are replayed`",
     ]);
   });
 });
