@@ -16,13 +16,15 @@ type GrafanaRule = ReplayedRule & { datasource: string };
 export async function pastOfChanges({ changes }: Preview, days: number, access: GrafanaAccess, tell: (text: string) => void) {
   const groups = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
   const rules = groups.map(({ before, after }) => [ruleOf(before), ruleOf(after)] as const);
-  const changed = rules.filter(([before, after]) => !isDeepStrictEqual(before, after));
+  const titleOf = ([before, after]: (typeof rules)[number]) => (after ?? before)?.title ?? "";
+  // The engine's order differs from run to run.
+  const changed = rules.filter((each) => !isDeepStrictEqual(...each)).sort((left, right) => titleOf(left).localeCompare(titleOf(right)));
   const [first] = changed.flat().filter((rule) => rule !== undefined);
   if (!first) return undefined;
   const past = openPast(access, first.datasource, days, "grafana");
   const texts = new Map<string, string[]>();
   for (const [before, after] of changed) {
-    const { title = "" } = after ?? before ?? {};
+    const title = titleOf([before, after]);
     tell(`Replays ${title}`);
     const text = await describe(past, before, after).catch((error: Error) => `not known: ${code(withoutLogin(error.message))}`);
     texts.set(text, [...(texts.get(text) ?? []), `**${code(short(title))}**`]);

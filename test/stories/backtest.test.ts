@@ -34,11 +34,11 @@ it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a 
   const [, part = ""] = /\n### (.*?)\n\n(?:Warning|<details>)/s.exec(report) ?? [];
   const [title, how, ...lines] = part.split("\n").filter(Boolean);
   expect(title).toBe("Alerts of the last 7 days, before and after");
-  expect(how).toMatch(/^As Grafana .* \d+ requests in \d+ s, of at most 400 in 120 s\.$/);
+  expect(how).toMatch(/^As Grafana .* \d+ requests in \d+ s, of at most 400 requests in 120 s\.$/);
   expect(lines.sort().map((line) => line.replace(/\d\d-\d\d \d\d:\d\d UTC/, "WHEN"))).toEqual([
     "  - new: `check|out / openai` (15 min; last WHEN)",
     "  - new: `check|out / openai` (20 min; last WHEN)",
-    "- **`GenAIErrorsLasting`**, **`GenAISlow`**, **`LlmobsSlow`**, **`GenAIModelWithoutPrice`**: no alert",
+    "- **`GenAIErrorsLasting`**, **`GenAIModelWithoutPrice`**, **`GenAISlow`**, **`LlmobsSlow`**: no alert",
     "- **`GenAIErrors`**: threshold 0.15 → 0.075, 1 → 2 alerts, 22 min → 37 min firing",
     "- **`GenAIModelWithoutCost`**: new, 1 alert, 20 min firing",
   ]);
@@ -53,7 +53,7 @@ it.skipIf(isGenuine)("the limits of a setting, with that of the stack", async ()
     "GenAIErrors | 1 | 0.5 | 1 | 25 min | 25 min | check|out 1 (evaluated each 5 min instead of 1)",
     "GenAIErrors | 2 | 0 | (evaluated each 5 min instead of 1)",
   ]);
-  expect(text).toMatch(/As Grafana would have evaluated the rules in the last 14 days\..*at most 400 in 120 s\.\n$/s);
+  expect(text).toMatch(/As Grafana would have evaluated the rules in the last 14 days\..*at most 400 requests in 120 s\.\n$/s);
   expect(await stack.npm("backtest", "--stack", "test", "alertContactPoint", "x").catch(String)).toContain(
     "No alert rule changes with alertContactPoint.",
   );
