@@ -1,5 +1,6 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { pastOfChanges } from "../backtest/changes";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
@@ -8,12 +9,13 @@ import { parseJson } from "../text/json";
 import { readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
-const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--out FILE] [--fail-on OPERATION,...]
+const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--backtest DAYS] [--out FILE] [--fail-on OPERATION,...]
 
   FILE             JSON output of "pulumi preview --json"; "-" reads standard input
   -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
   --refresh        compare the state with Grafana first
   --drift          report only changes made outside of Pulumi; implies --refresh
+  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7d: at most 400 queries in 120 s, through Grafana
   --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
   --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
@@ -21,9 +23,10 @@ Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a 
 
 const help = " Help: npm run preview-report -- --help";
 
-function main() {
+async function main() {
   const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
-  const options = { stack: { ...text, short: "s", multiple: true }, refresh: flag, drift: flag, out: text, "fail-on": text } as const;
+  const stack = { ...text, short: "s", multiple: true } as const;
+  const options = { stack, refresh: flag, drift: flag, backtest: text, out: text, "fail-on": text };
   const { values, positionals } = readOptions(usage, options, { positionals: 1 });
   const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean) as Operation[];
   for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);
@@ -31,9 +34,17 @@ function main() {
   const [file = "-"] = positionals;
   if (stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
   if (refresh && stacks.length === 0) throw new Error(`--refresh and --drift require --stack.${help}`);
+  const [, days] = /^([1-9]|[12]\d|30)d$/.exec(values.backtest ?? "") ?? [];
+  if (values.backtest !== undefined && !(days && stacks.length > 0 && !drift))
+    throw new Error(`--backtest requires 1d to 30d, and --stack without --drift.${help}`);
   if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
+  for (const preview of previews.filter(({ errors }) => days && errors.length === 0)) {
+    // Loads Pulumi's SDK.
+    const { readStack } = require("./stack") as typeof import("./stack");
+    preview.past = await pastOfChanges(preview, Number(days), readStack(preview.stack ?? "").access, console.error);
+  }
 
   const fullFile = values.out && `${values.out}.full.md`;
   const { markdown, full, blocked } = renderReport(previews, { drift, failOn, ...(fullFile && { fullReport: code(fullFile) }) });
@@ -56,9 +67,7 @@ function runPreview(stack: string, refresh: boolean): Preview {
   return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
 }
 
-try {
-  main();
-} catch (error) {
-  console.error((error as Error).message);
+main().catch((error: Error) => {
+  console.error(error.message);
   process.exitCode = 1;
-}
+});

@@ -13,19 +13,21 @@ export function pulumi(...args: string[]): string {
   throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
 }
 
-/** Reads settings, the access to Grafana in plain text, and the stack's name as `project/stack`. @throws Error with all problems of the config */
-export function readStack(stack: string): { settings: Settings; access: GrafanaAccess; qualified: string } {
+/** The settings, also with other values, the access to Grafana in plain text, and the stack's name as `project/stack`. @throws Error with all problems */
+export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);
   const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
   const prefix = `${project}:`;
   const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
   const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
-  const { settings } = settingsOf({ values, isSecret: (key) => config[prefix + key]?.secret === true }, stack);
+  const change = (changed: Record<string, string>): Settings =>
+    settingsOf({ values: { ...values, ...changed }, isSecret: (key) => config[prefix + key]?.secret === true }, stack).settings;
+  const settings = change({});
   const { url, caCert } = settings.grafana;
-  const access = { url, caCert, auth: values.grafanaAuth ?? "" };
+  const access: GrafanaAccess = { url, caCert, auth: values.grafanaAuth ?? "" };
   // The name of the stack may include its organization and project.
-  return { settings, access, qualified: `${project}/${stack.split("/").at(-1)}` };
+  return { settings, change, access, qualified: `${project}/${stack.split("/").at(-1)}` };
 }
 
 /** A resource in the state, with the properties that the scripts read. */

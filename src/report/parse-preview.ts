@@ -61,6 +61,8 @@ export interface Preview {
   unlisted: number;
   errors: string[];
   warnings: string[];
+  /** What changed alert rules would have done, as Markdown. */
+  past?: string | undefined;
 }
 
 /** The error of a preview that stopped without an error message. */

@@ -80,6 +80,7 @@ function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
     ...messages("Error:", errors),
     ...list,
     ...(list.length > 0 ? [""] : []),
+    ...(stack.past ? [stack.past] : []),
     ...messages("Warning:", warnings),
     ...resources.filter(({ lines }) => isFolded && lines.length > 0).map(detailsOf),
   ];

@@ -57,6 +57,8 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
     return instantQuery(sent("query") ?? "", sent("time"), options);
   }
   if (method !== "GET") return notFound;
+  if (url.pathname === "/prometheus/api/v1/query_range")
+    return { status: 200, body: { status: "success", data: { resultType: "matrix", result: [] } } };
   const noValues: Answer = { status: 200, body: { status: "success", data: [] } };
   if (url.pathname === "/loki/loki/api/v1/labels") return noValues;
   if (url.pathname === "/loki/loki/api/v1/label/type/values") {

@@ -79,6 +79,11 @@ it("checks at any time", async () => {
   expect(await follow("doctor")).toMatch(/datasource grafanacloud-prom +ok[\s\S]*0 failed/);
 });
 
+it("a limit of alerts by the own past", async () => {
+  const text = await follow("backtest");
+  expect(text.match(/^GenAI\w+ +[\d.]+ +0 +\(no data\)$/gm)).toHaveLength(8);
+});
+
 it("the rules of a stack as files", async () => {
   expect(await follow("rules", sandbox.secrets, "src/settings/README.md")).toContain("Written: rules.dev.yaml\nWritten: alerts.dev.yaml\n");
 });

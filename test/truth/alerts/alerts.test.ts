@@ -11,11 +11,10 @@ import type { Range } from "../../view/reading/panel";
 import { type RunningPrometheus, startPrometheus } from "../servers";
 import { pushSeries } from "../telemetry/push";
 import { service } from "../telemetry/service";
-import { Random } from "../world/random";
 import { type Firing, firings, notificationsOf } from "./firing";
-import { Recorder } from "./recorded";
-import { limitsAt, stories, storyAt, storyDays } from "./stories";
-import { createTargets, day, type Rate, rates, week } from "./world";
+import { recordStories } from "./incidents";
+import { limitsAt, stories, storyDays } from "./stories";
+import { day, type Rate, rates, week } from "./world";
 
 const weeks = Number(process.env.ALERT_WEEKS ?? 1);
 const seed = Number(process.env.ALERT_SEED ?? 26);
@@ -40,23 +39,7 @@ const part = 360;
 const startFlags = ["--storage.tsdb.min-block-duration=1d"];
 
 async function pushWorld({ prometheus }: RunningPrometheus, rate: Rate): Promise<void> {
-  const storiesAt = (minute: number) => (minute < bad ? [] : storyAt(minute - bad));
-  const targets = createTargets(
-    (index) => new Random(seed * 1000 + index),
-    rate,
-    minutes,
-    (target, minute) => Object.assign({}, ...storiesAt(minute).map(({ effect }) => effect?.(target))),
-  );
-  const recorder = new Recorder(
-    {
-      targets,
-      budgets: limitsAt(rate).budgets,
-      withService: rate !== "50 a second",
-      loss: (minute) => Object.assign({}, ...storiesAt(minute).map(({ loss }) => loss)),
-      isReplaced: (target, minute) => storiesAt(minute).some(({ isReplaced }) => isReplaced?.(target)),
-    },
-    start,
-  );
+  const recorder = recordStories(rate, seed, start, bad, minutes, rate !== "50 a second");
   let sent: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < minutes; from += part) {
     const written = recorder.take(from, Math.min(minutes, from + part));

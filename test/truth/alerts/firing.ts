@@ -1,67 +1,36 @@
 /** When alerts fire, as Prometheus evaluates a rule, and the messages about them, as Alertmanager groups them. */
 import type { AlertRule } from "../../../src/alerts/rule";
-import { condition } from "../../../src/cli/rule-files";
+import { type Alert, replay, type Values } from "../../../src/backtest/replay";
 import { queryRange } from "../../view/reading/client";
 import type { Range } from "../../view/reading/panel";
 
 /** An alert from the first evaluation at which it fires to that at which it ends, in milliseconds. */
-export interface Firing {
-  rule: string;
-  labels: Record<string, string>;
-  from: number;
-  to: number;
-  /** The first value. */
-  value: number;
-}
+export type Firing = Pick<Alert, "labels" | "from" | "to" | "value"> & { rule: string };
 
 const minute = 60_000;
-/** Evaluations are not at full minutes. */
-const second = 17_000;
 /** A query of Prometheus has at most 11,000. */
 const mostSteps = 10_000;
 
-/** The alerts of a rule in a time range. */
-export async function firings(prometheus: string, rule: AlertRule, { from, to }: Range): Promise<Firing[]> {
-  const step = rule.everyMinutes * minute;
-  /** The values by the time of the evaluation, of each alert by its labels. */
-  const alerts = new Map<string, { labels: Record<string, string>; values: Map<number, number> }>();
-  const last = from + second + Math.floor((to - from - second) / step) * step;
-  for (let start = from + second; start <= last; start += mostSteps * step) {
-    const end = Math.min(last, start + (mostSteps - 1) * step);
-    const { result } = await queryRange(prometheus, condition(rule), { from: start, to: end }, step);
+/** The alerts of a rule in a time range. @param second of the minute: evaluations are not at full minutes */
+export async function firings(prometheus: string, rule: AlertRule, { from, to }: Range, second = 17): Promise<Firing[]> {
+  const step = 60 * rule.everyMinutes;
+  const first = from / 1000 + second;
+  const last = first + Math.floor((to / 1000 - first) / step) * step;
+  const all = new Map<string, { labels: Record<string, string>; values: [number, number][] }>();
+  for (let start = first; start <= last; start += mostSteps * step) {
+    const piece = { from: 1000 * start, to: 1000 * Math.min(last, start + (mostSteps - 1) * step) };
+    const { result } = await queryRange(prometheus, rule.query, piece, 1000 * step);
     for (const { metric, values } of result as { metric: Record<string, string>; values: [number, string][] }[]) {
-      for (const [seconds, text] of values) {
-        // The severity is a label: another one is another alert.
-        const severity = rule.criticalFrom === undefined ? rule.severity : Number(text) >= rule.criticalFrom ? "critical" : "warning";
-        const labels = { ...metric, severity };
-        const key = JSON.stringify(Object.entries(labels).sort());
-        const alert = alerts.get(key) ?? { labels, values: new Map<number, number>() };
-        alerts.set(key, alert);
-        alert.values.set(Math.round(seconds * 1000), Number(text));
-      }
+      const key = JSON.stringify(Object.entries(metric).sort());
+      const series = all.get(key) ?? { labels: metric, values: [] };
+      all.set(key, series);
+      for (const [time, value] of values) series.values.push([time, Number(value)]);
     }
   }
-  return [...alerts.values()].flatMap(({ labels, values }) => {
-    const found: Firing[] = [];
-    let since: number | undefined;
-    let ending: number | undefined;
-    let firing: Firing | undefined;
-    for (let time = from + second; time <= last; time += step) {
-      const value = values.get(time);
-      if (value !== undefined) {
-        ending = undefined;
-        since ??= time;
-        if (!firing && time - since >= rule.forMinutes * minute) {
-          firing = { rule: rule.id, labels, from: time, to: time, value };
-          found.push(firing);
-        }
-      } else {
-        ending ??= time;
-        if (!firing || time - ending >= rule.keepMinutes * minute) [since, firing] = [undefined, undefined];
-      }
-      if (firing) firing.to = time + step;
-    }
-    return found;
+  const series: Values[] = [...all.values()];
+  const alerts = replay(rule, series, { from: first, to: last, step }, "prometheus");
+  return alerts.map(({ labels, from, to, value }) => {
+    return { rule: rule.id, labels: { severity: rule.severity, ...labels }, from: 1000 * from, to: 1000 * to, value };
   });
 }
 

@@ -1,0 +1,87 @@
+/**
+ * The replay of rules finds each alert that Prometheus' own ruler finds, evaluation by evaluation, in all stories: promtool evaluates the rules of
+ * `npm run rules` on the same samples.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
+import { alertFile } from "../../../src/cli/rule-files";
+import { isFullSize } from "../../support/test-size";
+import { promtoolIn } from "../promtool";
+import { type RunningPrometheus, startPrometheus } from "../servers";
+import { pushSeries } from "../telemetry/push";
+import type { Series } from "../telemetry/service";
+import { firings } from "./firing";
+import { recordStories } from "./incidents";
+import { limitsAt, storyDays } from "./stories";
+import { day, type Rate, week } from "./world";
+
+const rate = (process.env.REPLAY_RATE ?? "200 a day") as Rate;
+/** After a week, as alerts compare with the week before; in a quick run, not the stories on the end of telemetry. */
+const minutes = week + (isFullSize ? storyDays : 5) * day;
+/** 0:00 UTC: the times of promtool begin at 0, and budgets with the day. */
+const start = (Math.floor(Date.now() / 60_000 / day) * day - minutes) * 60_000;
+
+const rules = openTelemetryAlerts(limitsAt(rate));
+const promtool = promtoolIn();
+let server: RunningPrometheus;
+const written: Series[] = [];
+
+beforeAll(async () => {
+  server = await startPrometheus(["--storage.tsdb.min-block-duration=1d"]);
+  const recorder = recordStories(rate, 26, start, week, minutes, false);
+  for (let from = 0; from < minutes; from += 360) {
+    const part = recorder.take(from, Math.min(minutes, from + 360));
+    await pushSeries(server.prometheus, part);
+    written.push(...part);
+  }
+}, 900_000);
+
+afterAll(() => server?.stop());
+
+/** The samples of a minute each, in promtool's notation. */
+function inputs() {
+  const all = new Map<string, string[]>();
+  for (const { labels, samples } of written) {
+    const { __name__, ...others } = labels;
+    const series = `${__name__}{${Object.entries(others).map(([name, value]) => `${name}=${JSON.stringify(value)}`)}}`;
+    const values = all.get(series) ?? new Array<string>(minutes + 3).fill("_");
+    all.set(series, values);
+    for (const [time, value] of samples) values[(time - start) / 60_000] = String(value);
+  }
+  return [...all].map(([series, values]) => ({ series, values: values.join(" ") }));
+}
+
+const intervals = [...new Set(rules.map(({ everyMinutes }) => everyMinutes))];
+
+it.each(intervals)("each %s minutes", { timeout: 1_800_000 }, async (every) => {
+  const own = rules.filter(({ everyMinutes }) => everyMinutes === every);
+  /** The alerts that fire, by minute. */
+  const expected = new Map<number, { labels: string; value: number }[]>();
+  let count = 0;
+  for (const rule of own) {
+    for (const { labels, from, to } of await firings(server.prometheus, rule, { from: start, to: start + minutes * 60_000 }, 0)) {
+      count += 1;
+      const all = { ...labels, alertname: rule.title, alertstate: "firing", service: "llmobs" };
+      const text = `ALERTS{${Object.entries(all).map(([name, value]) => `${name}=${JSON.stringify(value)}`)}}`;
+      for (let time = from; time < to; time += every * 60_000) {
+        const minute = (time - start) / 60_000;
+        expected.set(minute, [...(expected.get(minute) ?? []), { labels: text, value: 1 }]);
+      }
+    }
+  }
+  expect(count).toBeGreaterThan(0);
+  const times = Array.from({ length: minutes / every }, (_, index) => index * every);
+  const test = {
+    interval: "1m",
+    input_series: inputs(),
+    promql_expr_test: times.map((minute) => {
+      return { expr: 'ALERTS{alertstate="firing"}', eval_time: `${minute}m`, exp_samples: expected.get(minute) ?? [] };
+    }),
+  };
+  const file = alertFile([{ rules: own, service: "llmobs", dashboard: "https://grafana.example.com" }]);
+  const files = {
+    "rules.yaml": file,
+    "test.yaml": JSON.stringify({ rule_files: ["rules.yaml"], evaluation_interval: `${every}m`, tests: [test] }),
+  };
+  expect(await promtool(files, "test", "rules", "test.yaml")).toContain("SUCCESS");
+});

@@ -1,0 +1,145 @@
+/** The replay of alert rules, what a report says of it, and what it asks of Grafana. */
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { pastOfChanges } from "../../src/backtest/changes";
+import { type Ruler, replay } from "../../src/backtest/replay";
+import { parsePreview } from "../../src/report/parse-preview";
+import { startPast } from "../support/past";
+import { json } from "./checks/run";
+import { preview, ruleGroupType, step, type Values } from "./report/steps";
+import { serve } from "./serve";
+
+/** The alerts of a rule that fires above 5, by minute, of series with a value a minute, or none: `_`. */
+function told(rule: { criticalFrom?: number; forMinutes?: number; keepMinutes?: number }, ruler: Ruler, rows: readonly string[]): string[] {
+  const series = rows.map((row, index) => ({
+    labels: { __name__: "any", application: "abc".charAt(index) },
+    values: row.split(" ").flatMap((text, minute) => (text === "_" ? [] : [[60 * minute, Number(text)] as const])),
+  }));
+  const times = { from: 0, to: 60 * (rows[0]?.split(" ").length ?? 0) - 60, step: 60 };
+  const complete = { title: "It", query: "q", above: 5, everyMinutes: 1, forMinutes: 0, keepMinutes: 0, ...rule };
+  return replay(complete, series, times, ruler).map(
+    ({ labels, from, to, isOpen }) => `${Object.values(labels).join(" ")} ${from / 60}-${isOpen ? "" : to / 60}`,
+  );
+}
+
+// The expected times follow from the code of Grafana 12 and Prometheus 3, see the comment of `replay`.
+it.each<[what: string, rule: Parameters<typeof told>[0], rows: string[], both: string[], inGrafana?: string[]]>([
+  ["fires above the limit, not at it, and not without a number", {}, ["5 9 5 NaN +Inf"], ["a 1-2"]],
+  ["infinity is above", {}, ["0 Infinity 0"], ["a 1-2"]],
+  ["still fires at the end", {}, ["0 9 9"], ["a 1-"]],
+  ["is pending", { forMinutes: 2 }, ["9 9 0 9 9 9 9 0"], ["a 5-7"]],
+  ["keeps firing, and fires again without a pause", { forMinutes: 1, keepMinutes: 3 }, ["9 9 0 0 9 0 0 0 0 9"], ["a 1-8"]],
+  ["is pending again after it has ended", { forMinutes: 1 }, ["9 9 0 9 0"], ["a 1-2"]],
+  ["no value of any series", { keepMinutes: 3 }, ["9 9 _ _ _ _ _"], ["a 0-5"]],
+  ["no value of one series", { keepMinutes: 3 }, ["9 9 _ _ _ _ _", "0 0 0 0 0 0 0"], ["a 0-5"], ["a 0-3"]],
+  ["no value for a minute", {}, ["9 9 _ 9 0", "0 0 0 0 0"], ["a 0-2", "a 3-4"], ["a 0-4"]],
+  ["no value for a minute while pending", { forMinutes: 2 }, ["9 _ 9 9 9 0", "0 0 0 0 0 0"], ["a 4-5"], ["a 2-5"]],
+  ["another severity", { criticalFrom: 8 }, ["7 7 9 9 0 0 0"], ["a warning 0-2", "a critical 2-4"], ["a warning 0-3", "a critical 2-5"]],
+])("%s", (_what, rule, rows, both, inGrafana = both) => {
+  expect([told(rule, "prometheus", rows), told(rule, "grafana", rows)]).toEqual([both, inGrafana]);
+});
+
+const now = Date.UTC(2026, 10, 27, 10) / 1000;
+const expression = 'sum_over_time(alerts:x:increase1m[10m]) / y{le="z["}';
+
+/** A group as Grafana's provider has it. */
+const group = (above: number, more: Values = {}): Values => ({
+  name: "GenAIErrors",
+  intervalSeconds: 60,
+  rules: [
+    {
+      ...{ name: "GenAIErrors", for: "0s", keepFiringFor: "10m0s", labels: { severity: "critical" }, ...more },
+      datas: [
+        { refId: "A", datasourceUid: "prom", model: JSON.stringify({ refId: "A", expr: expression }) },
+        { refId: "C", model: JSON.stringify({ conditions: [{ evaluator: { type: "gt", params: [above] } }] }) },
+      ],
+    },
+  ],
+});
+
+describe("the part of the report", () => {
+  async function grafana(begin?: number) {
+    const server = await startPast(now, begin);
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  async function past(url: string, steps: Parameters<typeof step>[0][], days = 7) {
+    vi.useFakeTimers({ now: now * 1000, toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const parsed = parsePreview(preview(...steps.map((each, index) => step({ type: ruleGroupType, name: `r${index}`, ...each }))));
+    const text = await pastOfChanges(parsed, days, { url, auth: "canary-token" }, () => undefined);
+    return text?.split("\n").slice(4).filter(Boolean);
+  }
+
+  it("a lower and a higher limit, a new and a deleted rule, and a rule that fires as before", async () => {
+    const { url, asked } = await grafana();
+    const again = group(0.15, { annotations: { summary: "Another text" } });
+    expect(await past(url, [{ before: group(0.15), after: again }])).toBeUndefined();
+    const changes = [
+      { before: group(0.15), after: group(0.07) },
+      { before: group(0.07), after: group(0.15) },
+      { op: "create", after: group(0.15) },
+      { op: "delete", before: group(0.15) },
+      { before: group(0.3), after: group(0.4) },
+    ];
+    const [first, second] = ["`check|out / openai` (22 min; last 11-25 10:00 UTC)", "`check|out / openai` (15 min; last 11-26 10:00 UTC)"];
+    expect(await past(url, changes)).toEqual([
+      "- **`GenAIErrors`**: threshold 0.15 → 0.07, 1 → 2 alerts, 22 min → 37 min firing",
+      `  - new: ${second}`,
+      "- **`GenAIErrors`**: threshold 0.07 → 0.15, 2 → 1 alerts, 37 min → 22 min firing",
+      `  - gone: ${second}`,
+      "- **`GenAIErrors`**: new, 1 alert, 22 min firing",
+      `  - new: ${first}`,
+      "- **`GenAIErrors`**: deleted, 1 alert, 22 min firing",
+      `  - gone: ${first}`,
+      "- **`GenAIErrors`**: no alert",
+    ]);
+    const proxy = "/api/datasources/proxy/uid/prom/api/v1/query_range";
+    expect(new Set(asked)).toEqual(
+      new Set([`${proxy} ${expression}`, `${proxy} count by (__name__) (last_over_time({__name__=~"alerts:x:increase1m|y"}[1h]))`]),
+    );
+  });
+
+  it("from when on there is data, and for more than a week, five minutes", async () => {
+    const { url } = await grafana(now - 3 * 86_400);
+    expect(await past(url, [{ op: "create", after: group(0.15) }], 30)).toEqual([
+      "- **`GenAIErrors`**: new, 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`alerts:x:increase1m begins 11-24 10:00 UTC`)",
+      "  - new: `check|out / openai` (25 min; last 11-25 10:00 UTC)",
+    ]);
+    const { url: empty } = await grafana(now + 1);
+    expect(await past(empty, [{ op: "create", after: group(0.15) }])).toEqual([
+      "- **`GenAIErrors`**: new, 0 alerts, 0 min firing (`no data`)",
+    ]);
+  });
+
+  it.each([
+    [
+      "the token",
+      { message: "Access denied for canary-token" },
+      403,
+      "403: Access denied for [redacted]. The token of grafanaAuth requires datasources:query.",
+    ],
+    [
+      "the server",
+      { status: "error", errorType: "execution", error: "query would load too many samples" },
+      422,
+      "422: query would load too many samples",
+    ],
+    ["the datasource", { message: "Data source not found" }, 404, "404: Data source not found"],
+  ])("says why it is not known, once for all rules: %s", async (_what, body, status, reason) => {
+    const { url } = await serve([() => json(body, status)]);
+    const changes = [
+      { before: group(0.15), after: group(0.07) },
+      { op: "create", after: group(0.15) },
+    ];
+    expect(await past(url, changes)).toEqual([`- **\`GenAIErrors\`**, **\`GenAIErrors\`**: not known: \`${reason}\``]);
+  });
+
+  it("a rule of another form is not guessed", async () => {
+    const { url } = await grafana();
+    const below = JSON.parse(JSON.stringify(group(0.15)).replace("gt", "lt")) as Values;
+    expect(await past(url, [{ before: below, after: group(0.15) }])).toEqual([
+      "- **`GenAIErrors`**: not known: `only rules with one query and one lower limit are replayed`",
+    ]);
+  });
+});
