@@ -15,7 +15,7 @@ import { recordStories } from "./incidents";
 import { limitsAt, storyDays } from "./stories";
 import { day, type Rate, week } from "./world";
 
-const rate = (process.env.REPLAY_RATE ?? "200 a day") as Rate;
+const rate = (process.env.REPLAY_RATE ?? (isFullSize ? "200 a day" : "30 a day")) as Rate;
 /** After a week, as alerts compare with the week before; in a quick run, not the stories on the end of telemetry. */
 const minutes = week + (isFullSize ? storyDays : 5) * day;
 /** 0:00 UTC: the times of promtool begin at 0, and budgets with the day. */
