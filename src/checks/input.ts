@@ -7,7 +7,7 @@ import type { Naming } from "../signals/names/translate";
 import type { Gateways } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 
-/** A dashboard. Those of SDKs' telemetry also have a query of the spans that they show. */
+/** A dashboard. One for the telemetry of SDKs has a query of the spans that it shows. */
 export interface CheckedDashboard extends Pick<DashboardDefinition, "title" | "uid" | "series"> {
   folderUid: string;
   sdk?: { telemetry: SdkTelemetry; spans: string } | undefined;
@@ -15,23 +15,23 @@ export interface CheckedDashboard extends Pick<DashboardDefinition, "title" | "u
 
 /** The telemetry of SDKs. */
 export interface SdkTargets {
-  /** The settings `sdkName` and `metricNaming`. */
+  /** The settings `sdkName`, `metricNaming` and `gateways`. */
   name: string;
   naming: Naming;
+  gateways?: Gateways | undefined;
   /** Whether panels read the samples of counters. */
   readsSamples?: boolean | undefined;
   /** Applications with a budget of their own. */
   budgets?: readonly string[] | undefined;
-  /** See the setting. */
-  gateways?: Gateways | undefined;
   /** The counters that show whether processes share series, each with a selector of its series. */
   counters: readonly { series: string; selector: string }[];
 }
 
-/** Who evaluates the recording rules, and those that record something whenever telemetry arrives. */
+/** The recording rules that write samples whenever telemetry arrives. */
 export interface RecordingTargets {
+  /** Who evaluates them. */
   by: "grafana" | "external";
-  /** The folder of the rules in Grafana. */
+  /** Their folder in Grafana. */
   folderUid: string;
   rules: readonly { name: string; reads: string }[];
   /** A series that has a sample of each evaluation, whether telemetry arrives or not. */
@@ -42,7 +42,7 @@ export interface RecordingTargets {
 export interface CheckTargets {
   grafana: { url: string; caCert?: string | undefined };
   datasources: { type: DatasourceType; uid: string; url?: string | undefined }[];
-  /** The tenant of the datasources, as far as the stack knows it. */
+  /** The tenant of managed datasources. */
   tenant?: string | undefined;
   /** The folder, if the stack creates it in a parent folder. */
   folder?: { uid: string; parentUid: string } | undefined;
@@ -51,14 +51,12 @@ export interface CheckTargets {
   streams?: string | undefined;
   /** Undefined if no dashboard reads the telemetry of SDKs. */
   sdk?: SdkTargets | undefined;
-  /** Undefined without recording rules. */
   recording?: RecordingTargets | undefined;
   otlp: { endpoint: string; data: readonly OtlpData[] };
   serviceUrl: string;
   serviceCaCert?: string | undefined;
-  /** Whether to read the registered connection at the service. */
+  /** Whether to read the registered connection at the service, and which one the last refresh found. */
   verifyConnection: boolean;
-  /** As the last refresh found it. Only with `verifyConnection`. */
   registeredConnection?: string | undefined;
   /** Whether a failed check fails the deployment. */
   onFailure: "fail" | "warn";
@@ -69,7 +67,7 @@ export interface CheckSecrets {
   grafanaAuth: string;
   /** Value of the header `Authorization` of the push. */
   otlpAuthorization: string;
-  /** The registered connection and the service's API key. Only with `verifyConnection`. */
+  /** The connection and the service's API key. Only with `verifyConnection`. */
   connection?: { serviceApiKey: string; body: ConnectionBody } | undefined;
   /** Hash of the datasources' credentials, so that the checks run again with new ones. */
   datasourceFingerprint: string;
@@ -86,5 +84,5 @@ export function readInput<T>(variable: string): T {
   return JSON.parse(text) as T;
 }
 
-/** For how many seconds to repeat a check whose credentials were refused, since new ones may take effect late. Defaults to 30. */
+/** For how many seconds to repeat a check whose credentials were refused: new ones may take effect late. Defaults to 30. */
 export const retrySecondsVariable = "LLM_OBSERVABILITY_CHECKS_RETRY_SECONDS";

@@ -4,35 +4,27 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
-import type { Facts, Sender } from "./facts";
+import { type Groups, groupSenders, isOfSdk, lacking } from "./groups";
 import type { CheckedDashboard, CheckTargets } from "./input";
-import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
+import type { Sender, Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 
 export function judgeSeries(
   { series, sdk }: CheckedDashboard,
-  facts: Facts,
-  targets: Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">,
+  telemetry: Telemetry,
+  { tenant, sdk: settings, ...targets }: Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">,
 ): Finding {
-  const place = targets.tenant && facts.names.length === 0 ? `the tenant ${targets.tenant} (datasourceTenant)` : undefined;
-  if (!sdk || !targets.sdk) return judgeNames(series, facts.names, place);
-  const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
-  const { shown, missing, lacks, arrives } = situation;
-  if (!arrives && !targets.otlp.data.includes("metrics"))
-    return { ...ok("no metrics are pushed: otlpData is traces"), codes: ["not-pushed"] };
-  const problems = Object.entries(findings)
-    .map(([code, textOf]) => ({ code, text: textOf(situation) }))
-    .filter(({ text }) => text !== undefined);
+  const place = tenant && telemetry.names.length === 0 ? `the tenant ${tenant} (datasourceTenant)` : undefined;
+  if (!sdk || !settings) return judgeNames(series, telemetry.names, place);
+  const groups = groupSenders({ telemetry: sdk.telemetry, series }, telemetry, { ...targets, sdk: settings });
+  const { shown, missing, lacks, arrives } = groups;
+  if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
+  const problems = Object.values(findings).flatMap((textOf) => textOf(groups) ?? []);
   const notSent = lacks.map(({ words, panels, applications }) => `No ${words} from ${applicationsOf(applications)}: nothing in ${panels}`);
-  const isHidden = arrives && shown.length === 0;
-  const state = {
-    code: isHidden ? "no-data" : missing.length === 0 ? "arrive" : missing.length < series.length ? "some-data" : "no-data-yet",
-    text: isHidden ? "no data" : stateOf(series, missing, wordsOf(shown), place),
-  };
+  const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown), place);
   // It is normal that an application does not send what the conventions do not have.
   const isNormal = missing.length === 0 && problems.length === 0 && !lacks.some(({ isExpected }) => isExpected);
-  const all = [state, ...problems, ...(notSent.length > 0 ? [{ code: "quantities-not-sent", text: notSent.join(". ") }] : [])];
-  return { ...(isNormal ? ok : note)(all.map(({ text }) => text).join(". ")), codes: all.map(({ code }) => code) };
+  return (isNormal ? ok : note)([state, ...problems, ...notSent].join(". "));
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
@@ -58,7 +50,8 @@ const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixe
 const differing: Record<Naming, string> = {
   prometheus: "let that application push by OTLP as the others do, or switch off what appends them (add_metric_suffixes in a collector)",
   "no-suffixes":
-    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push by OTLP",
+    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push " +
+    "by OTLP",
 };
 
 const countOf = (senders: readonly Sender[]) => new Set(senders.map(({ application }) => application)).size;
@@ -68,25 +61,25 @@ const wordsOf = (senders: readonly Sender[]) =>
 
 const set = "npx pulumi config set";
 const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production`;
-const promoting =
-  "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
+const promoting = [
+  "otlp.promote_resource_attributes in Prometheus",
+  "promote_otel_resource_attributes in Mimir",
+  "resource_to_telemetry_conversion in a collector",
+].join(", ");
 
 /** The usual names of gateways as applications. Their metrics are no sign: SDKs send gen_ai.server.request.duration, too. */
 const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
 
-const unreadMetrics = (names: readonly string[]) =>
-  `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
-
-/** A finding whose condition finds something. */
+/** A finding about those that `find` returns; undefined if there are none. */
 const finding =
-  <T>(condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
-  (situation: Situation) => {
-    const found = condition(situation);
-    return found.length > 0 ? text(found, situation) : undefined;
+  <T>(find: (groups: Groups) => readonly T[], text: (found: readonly T[], groups: Groups) => string) =>
+  (groups: Groups) => {
+    const found = find(groups);
+    return found.length > 0 ? text(found, groups) : undefined;
   };
 
-/** By their codes: the text, if there is something to tell. All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
-const findings: Record<string, (situation: Situation) => string | undefined> = {
+/** All that apply are told, in this order. Causes that look alike are one finding, which says "either … or". */
+const findings: Record<string, (groups: Groups) => string | undefined> = {
   "other-naming": finding(
     ({ telemetry, different }) => (different.some(({ convention }) => convention?.telemetry === telemetry) ? different : []),
     (different, { fitting, settings: { naming } }) => {
@@ -103,7 +96,8 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
   "not-translated": finding(
     ({ dotted, missing }) => (missing.length > 0 ? dotted : []),
     (names) =>
-      `A component does not translate OTLP's names, such as ${names[0]}: check otlp.translation_strategy in Prometheus, or in a collector`,
+      `A component does not translate OTLP's names, such as ${names[0]}: check otlp.translation_strategy in Prometheus, or in a ` +
+      "collector",
   ),
   "other-names": finding(
     ({ others }) => others,
@@ -118,13 +112,14 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
     (senders, { shown, settings: { name } }) =>
       shown.length === 0
         ? `No series has ${genaiLabel("sdk")} "${name}", by which every panel filters. Set sdkName to the name that the SDK sends`
-        : `The series of ${applicationsOf(senders)} have another ${genaiLabel("sdk")} than "${name}", by which every panel filters: show them in another stack`,
+        : `The series of ${applicationsOf(senders)} have another ${genaiLabel("sdk")} than "${name}", by which every panel filters: ` +
+          "show them in another stack",
   ),
   "without-labels": finding(
     ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => isOfSdk(sender, settings)) : []),
     (senders) =>
-      `The series of ${applicationsOf(senders)} lack ${[...new Set(senders.flatMap(lacking))].join(" and ")}, by which every panel filters: either a ` +
-      `collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`,
+      `The series of ${applicationsOf(senders)} lack ${[...new Set(senders.flatMap(lacking))].join(" and ")}, by which every panel ` +
+      `filters: either a collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`,
   ),
   "silent-budget": finding(
     ({ telemetry, settings: { budgets = [] }, senders }) => {
@@ -154,23 +149,30 @@ const findings: Record<string, (situation: Situation) => string | undefined> = {
       `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending}, or nothing stores the attribute, neither ` +
       `as a label nor in target_info. To promote it: ${promoting}`,
   ),
-  "metrics-of-its-own": finding(
-    ({ silent }) => silent.filter(({ metrics }) => metrics.length > 0),
-    (senders) => `${applicationsOf(senders)} sends spans, and ${unreadMetrics(senders.flatMap(({ metrics }) => metrics))}`,
-  ),
-  "unknown-metrics": finding(
-    ({ telemetry, unread }) => (telemetry === "otel" ? unread : []),
-    (found) => `${applicationsOf(found)} sends ${unreadMetrics([...new Set(found.map(({ name }) => name))])}`,
+  "unread-metrics": finding(
+    ({ telemetry, silent, unread }) => [
+      ...silent.flatMap(({ application, metrics }) => metrics.map((name) => ({ application, name }))),
+      ...(telemetry === "otel" ? unread : []),
+    ],
+    (found) =>
+      `${applicationsOf(found)} sends metrics under other names, which no panel reads: ` +
+      `${firstOf([...new Set(found.map(({ name }) => name))], 3)}. Use an instrumentation that follows OpenTelemetry's conventions for ` +
+      "generative AI",
   ),
   "only-spans": finding(
-    ({ silent }) => silent.filter(({ by, metrics }) => by !== "OpenInference" && metrics.length === 0),
-    (senders) =>
-      `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only` +
-      `${senders.some(({ by }) => by === "LiteLLM") ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : ""}, or its metrics are ` +
-      "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
+    ({ silent }) => silent.filter(({ instrumentation, metrics }) => instrumentation !== "OpenInference" && metrics.length === 0),
+    (senders) => {
+      const isLiteLlm = senders.some(({ instrumentation }) => instrumentation === "LiteLLM");
+      const cause = isLiteLlm ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : "";
+      return (
+        `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only${cause}, or its metrics are ` +
+        "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output " +
+        "otlp does"
+      );
+    },
   ),
   openinference: finding(
-    ({ silent }) => silent.filter(({ by, metrics }) => by === "OpenInference" && metrics.length === 0),
+    ({ silent }) => silent.filter(({ instrumentation, metrics }) => instrumentation === "OpenInference" && metrics.length === 0),
     (senders) => `${applicationsOf(senders)} sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
   ),
 };

@@ -21,35 +21,32 @@ export interface ChecksArgs {
   datasources: DatasourcesArgs;
   folder: { uid: string; parentUid?: Text | undefined };
   definitions: readonly DashboardDefinition[];
-  /** Of the dashboards for the telemetry of SDKs, see the settings. Defaults to no such dashboard. */
+  /** Of the dashboards for SDKs. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
-  /** The connection at the service as the last refresh found it: the checks run again if it is another one. Only with `verifyConnection`. */
+  /** The connection at the service as the last refresh with `verifyConnection` found it. The checks run again if it is another one. */
   registeredConnection?: Text | undefined;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
-  checks?: {
-    /** The effect of a failed check. Defaults to `fail` the deployment. */
-    onFailure?: "fail" | "warn" | undefined;
-    /** The service's API key. Required with `verifyConnection`. */
-    serviceApiKey?: Text | undefined;
-  };
+  /** `onFailure`: the effect of a failed check, by default `fail`. `serviceApiKey`: required with `verifyConnection`. */
+  checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
 }
 
 export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
-  const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
-  // The rules of a dashboard that another stack manages are those of that stack.
+  const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
+  // The rules of a dashboard that another stack manages are rules of that stack.
   const by = managesAll ? dashboards?.recordingRules : undefined;
-  const all = ofSdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
+  const all = sdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
   const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
   // A price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
-  const budgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
+  const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
+  const verifyConnection = connection.verifyConnection === "on";
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -62,18 +59,18 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     sdk: dashboards && {
       name: dashboards.sdkName,
       naming: dashboards.naming,
-      // Without rules. The dashboard of another stack can read recorded series.
-      readsSamples: managesAll && ofSdks.some(({ rules }) => rules.length === 0),
+      // The dashboard of another stack can read recorded series.
+      readsSamples: managesAll && sdks.some(({ rules }) => rules.length === 0),
       budgets: budgets && Object.keys(budgets),
       gateways: managesAll ? gatewaysOf(dashboards) : undefined,
-      counters: ofSdks.flatMap(({ counters }) => counters),
+      counters: sdks.flatMap(({ counters }) => counters),
     },
     recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
-    verifyConnection: connection.verifyConnection === "on",
-    registeredConnection: connection.verifyConnection === "on" ? args.registeredConnection : undefined,
+    verifyConnection,
+    registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
   });
 }

@@ -119,7 +119,7 @@ it("a folder and a dashboard that Grafana refuses, or does not have, are failure
 it("the query for series covers the last 24 hours", async () => {
   const { requestTo } = await check({});
   const query = JSON.parse(requestTo("/api/ds/query")?.body ?? "");
-  const expr = expect.stringMatching(/^group by \(__name__\) \(last_over_time\(\{__name__=~"gen_ai[^"]*"\}\[24h\]\)\)$/);
+  const expr = expect.stringMatching(/^group by \(__name__, [\w, ]+\) \(last_over_time\(\{__name__=~"gen_ai[^"]*"\}\[24h\]\)\)$/);
   expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
 });
 
@@ -143,6 +143,11 @@ const arrivals = (others: Record<string, string>) =>
 
 it("logs and spans are asked for with a query and a time", async () => {
   const { requestTo, results } = await arrivals({});
+  const others = await arrivals({ [labelValues]: json({ data: ["prompt", "audit"] }) });
+  expect(others.results["log streams"]).toMatchObject({
+    status: "note",
+    detail: 'no data yet: no log streams {job="x"} with type "response" in the last 24 hours, only "prompt", "audit"',
+  });
   const [logs, spans] = [labelValues, search].map((path) => Object.fromEntries(new URLSearchParams(requestTo(path)?.path.split("?")[1])));
   expect(results["log streams"]).toMatchObject({ status: "ok", detail: "prompts and responses arrive" });
   expect(results.spans).toMatchObject({ status: "ok", detail: 'arrive for "D"' });
