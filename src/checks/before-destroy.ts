@@ -4,7 +4,8 @@
  */
 import { type GrafanaAccess, isRefusal, messageOf, requestGrafana } from "../network/grafana";
 import { shell } from "../text/sanitize";
-import { type CheckSecrets, type CheckTargets, readInput, secretsVariable, targetsVariable } from "./input";
+import { readInput, secretsVariable, targetsVariable } from "./input";
+import type { CheckSecrets, CheckTargets } from "./targets";
 
 async function adviceFor(access: GrafanaAccess, stack: string): Promise<string | undefined> {
   try {

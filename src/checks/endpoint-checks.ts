@@ -4,8 +4,8 @@ import { replaceCommand } from "../connection/outcome";
 import { isRefusal } from "../network/grafana";
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
 import { otlpHeaders } from "../otlp";
-import type { CheckSecrets } from "./input";
 import { type Finding, failed, note, ok } from "./table";
+import type { CheckSecrets } from "./targets";
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {

@@ -1,9 +1,9 @@
 /** The checks of the resources in Grafana: datasources, folder, dashboards. */
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, secretsOf } from "../network/grafana";
 import { redactText } from "../text/redact";
-import type { CheckTargets } from "./input";
 import { request } from "./query";
 import { type Finding, failed, ok } from "./table";
+import type { CheckTargets } from "./targets";
 
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) =>
   failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}`, isRefusal(response.status));

@@ -3,8 +3,8 @@ import { genaiLabel } from "../signals/genai";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { quantities, seriesOf } from "./conventions";
-import type { CheckTargets, SdkTargets } from "./input";
 import type { Sender, Telemetry } from "./senders";
+import type { CheckTargets, SdkTargets } from "./targets";
 
 export type Groups = ReturnType<typeof groupSenders>;
 

@@ -4,9 +4,9 @@ import { messageOf, secretsOf } from "../network/grafana";
 import { isRequest } from "../signals/opentelemetry-sources";
 import { group, isOneOf, select } from "../signals/promql";
 import { redactText } from "../text/redact";
-import type { RecordingTargets } from "./input";
 import { queryPrometheus, request, type Stores } from "./query";
 import { type Finding, failed, firstOf, note, ok } from "./table";
+import type { RecordingTargets } from "./targets";
 
 /** In this time, a rule that is evaluated writes samples. */
 const minutes = 10;

@@ -4,7 +4,7 @@ import { checkLiveSeries, checkResets } from "./counters";
 import { checkCoverage } from "./coverage";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
-import { type CheckSecrets, type CheckTargets, retrySecondsVariable } from "./input";
+import { retrySecondsVariable } from "./input";
 import { checkNumbers } from "./numbers";
 import type { Stores } from "./query";
 import { checkRecording } from "./recording";
@@ -13,6 +13,7 @@ import { judgeSeries } from "./series";
 import { findSpans, judgeSpans } from "./spans";
 import { checkStreams } from "./streams";
 import { type CheckResult, type Finding, failed, note } from "./table";
+import type { CheckSecrets, CheckTargets } from "./targets";
 
 /** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */
 export type Retry = Record<"timeout" | "interval", number>;
@@ -62,7 +63,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
 }
 
 /** The secrets that Grafana's messages may contain, besides its own credentials: it passes on messages of its stores. */
-function secretTexts({ otlpAuthorization, connection, datasourceSecrets = [] }: CheckSecrets): string[] {
+function secretTexts({ otlpAuthorization, connection, datasourceSecrets }: CheckSecrets): string[] {
   const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
   const token = push.slice(push.indexOf(":") + 1);
   return [token, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];

@@ -4,9 +4,9 @@ import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
 import { group, isOneOf, literally, quote, select } from "../signals/promql";
 import { type Convention, conventionOf, recognizedNames } from "./conventions";
-import type { CheckedDashboard } from "./input";
 import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./query";
 import type { SpanSender } from "./spans";
+import type { CheckedDashboard } from "./targets";
 
 export interface Telemetry {
   /** The names of all series about calls to models. */

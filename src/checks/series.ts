@@ -5,9 +5,9 @@ import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { type Groups, groupSenders, isOfSdk, lacking } from "./groups";
-import type { CheckedDashboard, CheckTargets } from "./input";
 import type { Sender, Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
+import type { CheckedDashboard, CheckTargets } from "./targets";
 
 export function judgeSeries(
   { series, sdk }: CheckedDashboard,

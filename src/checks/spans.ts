@@ -2,9 +2,9 @@
 import { conventions } from "../signals/names/conventions";
 import { spec } from "../signals/names/spec";
 import type { SdkTelemetry } from "../signals/signal";
-import type { CheckedDashboard } from "./input";
 import { queryList, type Stores, withoutSecret } from "./query";
 import { applicationsOf, type Finding, note, ok } from "./table";
+import type { CheckedDashboard } from "./targets";
 
 /** An application whose spans were found. */
 export interface SpanSender {

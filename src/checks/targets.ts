@@ -11,7 +11,6 @@ import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
 import { recordedPrice } from "../signals/costs";
 import { evaluatedByGrafana } from "../signals/counters";
-import type { CheckSecrets, CheckTargets } from "./input";
 
 type Text = pulumi.Input<string>;
 
@@ -35,19 +34,51 @@ export interface ChecksArgs {
   checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
 }
 
-export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
-  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
+/** A value as the checks read it from JSON, which leaves out what is undefined. */
+type FromJson<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly FromJson<E>[]
+    : { [K in keyof T as undefined extends T[K] ? never : K]: FromJson<T[K]> } & {
+        [K in keyof T as undefined extends T[K] ? K : never]?: FromJson<T[K]>;
+      };
+
+export type CheckTargets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof targetsOf>>>;
+export type CheckSecrets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof secretsOf>>>;
+export type CheckedDashboard = CheckTargets["dashboards"][number];
+export type SdkTargets = NonNullable<CheckTargets["sdk"]>;
+export type RecordingTargets = NonNullable<CheckTargets["recording"]>;
+
+/** What the checks ask for. Shown in previews and stored in plain text. */
+export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args)) as pulumi.Output<CheckTargets>;
+
+/** The credentials of the checks. */
+export const checkSecrets = (args: ChecksArgs) => pulumi.output(secretsOf(args)) as pulumi.Output<CheckSecrets>;
+
+function targetsOf({
+  grafana,
+  datasources,
+  folder,
+  definitions,
+  dashboards,
+  connection,
+  otlp,
+  alerts,
+  checks,
+  registeredConnection,
+}: ChecksArgs) {
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   // The rules of a dashboard that another stack manages are rules of that stack.
   const by = managesAll ? dashboards?.recordingRules : undefined;
   const all = sdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
+  // Those that write samples whenever telemetry arrives.
   const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
-  // A price is a constant.
+  // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   const verifyConnection = connection.verifyConnection === "on";
-  return pulumi.output({
+  return {
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
     tenant: datasources.tenant,
@@ -59,8 +90,9 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     sdk: dashboards && {
       name: dashboards.sdkName,
       naming: dashboards.naming,
-      // The dashboard of another stack can read recorded series.
-      readsSamples: managesAll && sdks.some(({ rules }) => rules.length === 0),
+      /** Whether panels read the samples of counters. The dashboard of another stack can read recorded series. */
+      readsSamples: (managesAll && sdks.some(({ rules }) => rules.length === 0)) || undefined,
+      /** Applications with a budget of their own. */
       budgets: budgets && Object.keys(budgets),
       gateways: managesAll ? gatewaysOf(dashboards) : undefined,
       counters: sdks.flatMap(({ counters }) => counters),
@@ -69,19 +101,22 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
+    /** Whether to read the connection at the service. */
     verifyConnection,
-    registeredConnection: verifyConnection ? args.registeredConnection : undefined,
+    registeredConnection: verifyConnection ? registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
-  });
+  };
 }
 
-export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs): pulumi.Output<CheckSecrets> {
+function secretsOf({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
   const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
-  const registered = serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined;
-  return pulumi
-    .output({ grafanaAuth: grafana.auth, otlpAuthorization, connection: registered, datasources })
-    .apply(({ datasources, ...secrets }): CheckSecrets => {
-      const datasourceFingerprint = createHash("sha256").update(JSON.stringify(datasources)).digest("hex");
-      return { ...secrets, datasourceFingerprint, datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []) };
-    });
+  return {
+    grafanaAuth: grafana.auth,
+    otlpAuthorization,
+    connection: serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined,
+    /** So that the checks run again with new credentials. */
+    datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
+    /** Grafana's messages may contain them. */
+    datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []),
+  };
 }

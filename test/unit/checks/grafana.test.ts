@@ -1,6 +1,6 @@
 /** The checks that ask Grafana. A status of 200 alone proves nothing: a login page, or another server at the address, is no Grafana. */
 import { describe, expect, it } from "vitest";
-import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
+import type { CheckSecrets, CheckTargets } from "../../../src/checks/targets";
 import { answer } from "../../support/raw-server";
 import { json, check as run } from "./run";
 

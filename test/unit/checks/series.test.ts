@@ -1,8 +1,8 @@
 /** What the checks say about the series of a dashboard: the convention, the applications, why the dashboard is empty, and the cure. */
 import { describe, expect, it } from "vitest";
-import type { CheckedDashboard, CheckTargets } from "../../../src/checks/input";
 import { type Telemetry as Arrived, relatedNames } from "../../../src/checks/senders";
 import { judgeSeries } from "../../../src/checks/series";
+import type { CheckedDashboard, CheckTargets } from "../../../src/checks/targets";
 import type { Naming } from "../../../src/signals/names/translate";
 import { answer } from "../../support/raw-server";
 import { check, json } from "./run";
