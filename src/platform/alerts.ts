@@ -7,7 +7,7 @@ import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
 import { qualifiedStack, stackLabel } from "./ownership";
 
 /** What alert rules refer to. */
-export interface AlertSurroundings {
+interface References {
   /** The uid of the folder: known once the folder exists. */
   folder: pulumi.Output<string>;
   /** The uid of the datasource that the rules read. */
@@ -17,24 +17,24 @@ export interface AlertSurroundings {
 }
 
 /**
- * Declares the rules. Grafana's provider matches the rules of a group by their positions, so that a new rule could take the state of another
- * one: each rule has a group of its own, whose name is its title.
+ * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by position,
+ * so that a new rule could take the state of another one.
  *
  * @param named the name and the options of the resource of a rule, by its id
  */
 export function createAlertRules(
   named: (id: string) => [string, pulumi.CustomResourceOptions],
   alerts: Alerts,
-  surroundings: AlertSurroundings,
+  references: References,
 ): grafana.alerting.RuleGroup[] {
   return alerts.rules.map((rule) => {
     const [name, options] = named(rule.id);
-    const group = { name: rule.title, folderUid: surroundings.folder, intervalSeconds: 60 * rule.everyMinutes };
-    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, surroundings)] }, options);
+    const group = { name: rule.title, folderUid: references.folder, intervalSeconds: 60 * rule.everyMinutes };
+    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, references)] }, options);
   });
 }
 
-function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: AlertSurroundings) {
+function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: References) {
   const { title, query, above, forMinutes, keepMinutes, summary, panelId } = rule;
   const { service, contactPoint, runbooks } = alerts;
   return {
@@ -43,7 +43,7 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: Al
     for: goDuration(forMinutes),
     // Grafana before 12 drops it.
     ...(keepMinutes > 0 && { keepFiringFor: goDuration(keepMinutes) }),
-    // Telemetry of LLMs comes in bursts: rules that watch for silence return a value when something is silent.
+    // Telemetry of LLMs comes in bursts. A rule that watches for silence has a value while it is silent.
     noDataState: "OK",
     execErrState: "Error",
     labels: { severity: severityOf(rule, "grafana"), service, [stackLabel]: qualifiedStack() },

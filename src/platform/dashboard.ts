@@ -12,7 +12,7 @@ export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResourc
   managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");
 
 /** What a dashboard refers to. */
-export interface Surroundings {
+interface References {
   /** The uid of the folder: known once the folder exists. */
   folder: pulumi.Output<string>;
   /** The stack that the mark names. */
@@ -22,13 +22,13 @@ export interface Surroundings {
 }
 
 /**
- * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0; the preflight checks
- * the title. The model contains no secret, so diffs show it.
+ * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0. The preflight
+ * checks the title. The model contains no secret, so diffs show it.
  */
 export function createDashboard(
   [name, options]: [string, pulumi.CustomResourceOptions],
   { model }: DashboardDefinition,
-  { folder, owner, datasources }: Surroundings,
+  { folder, owner, datasources }: References,
 ): grafana.oss.Dashboard {
   const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(

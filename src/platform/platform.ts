@@ -107,16 +107,20 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       folderOptions,
     );
     createPermissions(named("folder-permissions", { retainOnDelete: true }), folder, args.folder);
-    const surroundings = { folder: folder.uid, owner, datasources: this.datasources };
     const { prometheus } = args.datasources;
     const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition && createDashboard(named(definition.part, { dependsOn: datasources }), definition, surroundings);
+      definition &&
+      createDashboard(named(definition.part, { dependsOn: datasources }), definition, {
+        folder: folder.uid,
+        owner,
+        datasources: this.datasources,
+      });
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
     if (recordingRules?.length)
       createRecordingRules(named("recording-rules", { dependsOn: datasources }), recordingRules, folder.uid, prometheus.uid);
     if (alerts && otelDashboard && otel) {
-      const refersTo = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
-      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, refersTo);
+      const references = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
+      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, references);
     }
     return { folder, genai, otel };
   }

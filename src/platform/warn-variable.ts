@@ -1,2 +1,2 @@
-/** The environment variable with which the preflight only warns, for commands that must run whatever Grafana has: a report of drift, an import, `destroy`. */
+/** With `warn`, the preflight only warns: for commands that must run whatever Grafana has, such as an import, `destroy`, a report of drift. */
 export const warnVariable = "LLM_OBSERVABILITY_PREFLIGHT";
