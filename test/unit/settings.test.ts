@@ -236,30 +236,14 @@ describe("problems", () => {
     ]);
   });
 
-  const olderCheckout =
-    "Remove it only if it is a typing error: if a colleague has set it, update this checkout, which is older than the stack's file.";
-
+  const older = "If a colleague has set it, update this checkout: it is older than the stack's file.";
+  const documents = "All settings: src/settings/README.md. What replaces former ones: .github/CHANGELOG.md.";
   it.each([
-    ["lokiToken", "is no longer a setting. Set the password of that datasource, without its user name."],
-    [
-      "environmentAttribute",
-      "is no longer a setting. Recording rules read the environment of each application, by each name that SDKs have for it.",
-    ],
-    ["retainOnDelete", "is no longer a setting. Set protect to on, so that destroy keeps what npm run adopt imported."],
-    ["alertErrorRateCritical", "is no longer a setting. See alertErrorRate and alertLatency."],
-    ["logPush", `is not a setting of this checkout. See the table of settings in src/settings/README.md. ${olderCheckout}`],
-    ["serviceURL", `is not a setting of this checkout. Did you mean serviceUrl? ${olderCheckout}`],
-  ])("an unknown key, %s, %s", (key, reason) => {
+    ["logPush", documents],
+    ["serviceURL", "Did you mean serviceUrl?"],
+  ])("an unknown key, %s: %s", (key, hint) => {
+    const reason = `is not a setting of this checkout. ${hint} ${older}`;
     expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
-  });
-
-  it("are, for recording rules that are off, the ways out", () => {
-    const [{ reason = "", command = "" } = {}, ...others] = problemsOf({ ...complete, recordingRules: "off" });
-    expect(others).toEqual([]);
-    expect(reason).toMatch(
-      /^is off, but "GenAI Observability \(OpenTelemetry\)" reads recorded .* 12\.1 .*\[recording_rules\] enabled = true\..*npm run rules, and set recordingRules to external\..*set telemetry to spec/,
-    );
-    expect(command).toBe("npx pulumi config set recordingRules grafana --stack dev");
   });
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {
