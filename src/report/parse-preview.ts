@@ -30,8 +30,8 @@ const digest = z.object({
 type State = z.infer<typeof state>;
 type Step = z.infer<typeof step>;
 
-export type Operation = "create" | "update" | "replace" | "delete" | "import";
-export const operations: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
+export const operations = ["create", "update", "replace", "delete", "import"] as const;
+export type Operation = (typeof operations)[number];
 
 /** The engine's operations that change nothing: see `HasChanges` in Pulumi's pkg/engine/update.go. A refresh only reads. */
 const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
@@ -63,6 +63,7 @@ export interface Preview {
   warnings: string[];
 }
 
+const unreadable = "Cannot read the preview";
 /** The error of a preview that stopped without an error message. */
 export const unfinished = "The output has no change summary: the preview did not finish";
 
@@ -71,13 +72,12 @@ export const isProvider = (type: string) => type.startsWith("pulumi:providers:")
 /** @throws Error if the text is not the JSON of a preview */
 export function parsePreview(text: string): Preview {
   const json = parseStructure(text);
-  if (!json) throw new Error("Cannot read the preview: the input is not JSON");
+  if (!json) throw new Error(`${unreadable}: the input is not JSON`);
   const { data, error } = digest.safeParse(json);
-  if (error) throw new Error(`Cannot read the preview: ${z.prettifyError(error)}`);
+  if (error) throw new Error(`${unreadable}: ${z.prettifyError(error)}`);
   const { diagnostics, changeSummary } = data;
-  if (!data.steps && !diagnostics && !changeSummary)
-    throw new Error("Cannot read the preview: the input has neither steps nor diagnostics");
   const steps = data.steps ?? [];
+  if (!data.steps && !diagnostics && !changeSummary) throw new Error(`${unreadable}: the input has neither steps nor diagnostics`);
   const changed = [...new Set(steps.filter(isChange).map(({ urn }) => urn))].map((urn) => steps.filter((each) => each.urn === urn));
   const changes = changed.flatMap((group) => changeOf(group) ?? []);
   const messages = (severity: string) => {
@@ -100,7 +100,6 @@ export function parsePreview(text: string): Preview {
 
 /** The engine's color tags, such as `<{%reset%}>`. */
 const colors = /<\{%.*?%\}>/g;
-
 const isChange = ({ op }: Step) => !unchanged.includes(op);
 
 /**
