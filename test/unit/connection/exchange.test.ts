@@ -158,9 +158,9 @@ describe("a service that cannot be reached", () => {
   it.each([
     ["https", {}, "nothing", "does not use the protocol of serviceUrl"],
     ["http", { tls: selfSigned() }, "unknown", "ended without a valid response"],
-  ] as const)("because its address has the wrong scheme %s is not retried", async (scheme, options, state, happened) => {
+  ] as const)("because its address has the wrong scheme %s is not retried", async (scheme, options, state, cause) => {
     const server = await serve([ok], options);
-    expectFailure(await register(server.url.replace(/^https?/, scheme)), state, happened, `${scheme === "http" ? "https" : "http"}://`);
+    expectFailure(await register(server.url.replace(/^https?/, scheme)), state, cause, `${scheme === "http" ? "https" : "http"}://`);
     expect(server.connections).toBe(1);
   });
 
