@@ -95,7 +95,7 @@ export = async () => {
     otlpDotenv: service.otlp.apply(dotenv),
     /** Scopes that the token of the push needs. */
     otlpTokenScopes: service.otlpTokenScopes,
-    /** The result of the last checks, and when they ran: if a deployment changes one of their inputs. `npm run doctor` runs them at any time. */
+    /** The result of the last checks, which run if a deployment changes one of their inputs. `npm run doctor` runs them at any time. */
     checks: checks.stdout.apply(summaryOf),
   };
 };

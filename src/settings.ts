@@ -36,8 +36,8 @@ function docOf(name: KeyName) {
 }
 
 /**
- * Checks a stack's config and returns all its problems, or the settings and warnings. A rule that depends on an invalid choice is checked once
- * the choice is valid.
+ * Checks a stack's config and returns all its problems, or the settings and warnings. A rule that depends on an invalid choice is checked
+ * once the choice is valid.
  *
  * @param stack the stack's name, for the commands
  */

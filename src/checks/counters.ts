@@ -40,7 +40,8 @@ export function judgeResets(found: readonly Sample[]): Finding {
   ];
   return note(
     `${problems.join("; ")}: either several processes write the same series, and panels show too much or too little, or they restart ` +
-      "that often. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
+      "that often. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send " +
+      "none.",
   );
 }
 

@@ -69,9 +69,9 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
   if (failing.length > 0) {
     const [reason, ...others] = new Set(failing);
     return failed(
-      `rules fail in Grafana (${failing.length}): ${reason}${others.length > 0 ? `, and ${others.length} other reasons` : ""}. Grafana writes ` +
-        "with the datasource of the dashboards: its server must take remote writes, and its Prometheus type must be that of the server: " +
-        `${docs}. A change takes two minutes: then npm run doctor`,
+      `rules fail in Grafana (${failing.length}): ${reason}${others.length > 0 ? `, and ${others.length} other reasons` : ""}. ` +
+        "Grafana writes with the datasource of the dashboards: its server must take remote writes, and its Prometheus type must be that " +
+        `of the server: ${docs}. A change takes two minutes: then npm run doctor`,
     );
   }
   // A series can have several rules, one for each source.
@@ -96,7 +96,8 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
   if (before === 0)
     return ok(`all ${expected.length} are evaluated; they are new (${count}): after ten minutes, the checks say whether any is missed`);
   return note(
-    `evaluations are missed (${count} of ${steady}), so panels show too little: the rules must be evaluated each minute. Check the interval ` +
-      "of their group, and whether the server that evaluates them was restarted or is overloaded. To fill the gap: src/settings/README.md#history",
+    `evaluations are missed (${count} of ${steady}), so panels show too little: the rules must be evaluated each minute. Check the ` +
+      "interval of their group, and whether the server that evaluates them was restarted or is overloaded. To fill the gap: " +
+      "src/settings/README.md#history",
   );
 }

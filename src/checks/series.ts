@@ -50,8 +50,8 @@ const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixe
 const differing: Record<Naming, string> = {
   prometheus: "let that application push by OTLP as the others do, or switch off what appends them (add_metric_suffixes in a collector)",
   "no-suffixes":
-    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push " +
-    "by OTLP",
+    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it " +
+    "push by OTLP",
 };
 
 const countOf = (senders: readonly Sender[]) => new Set(senders.map(({ application }) => application)).size;
@@ -88,8 +88,9 @@ const findings: Record<string, (groups: Groups) => string | undefined> = {
       if (fitting.length === 0) return `Prometheus stores the names ${forms[other]}. Read these: ${read}`;
       const isMinority = countOf(different) <= countOf(fitting);
       const [few, form, many] = isMinority ? [different, other, fitting] : [fitting, naming, different];
-      const stored = `${applicationsOf(few)} are stored ${forms[form]}, those of ${applicationsOf(many)} ${forms[isMinority ? naming : other]}`;
-      const advice = `The names of ${stored}, and panels read one form: ${differing[form]}`;
+      const [ofFew, ofMany] = [`${applicationsOf(few)} are stored ${forms[form]}`, applicationsOf(many)];
+      const stored = `The names of ${ofFew}, those of ${ofMany} ${forms[isMinority ? naming : other]}`;
+      const advice = `${stored}, and panels read one form: ${differing[form]}`;
       return isMinority ? advice : `${advice}. Then read the others: ${read}`;
     },
   ),
@@ -136,8 +137,8 @@ const findings: Record<string, (groups: Groups) => string | undefined> = {
       return telemetry === "otel" ? [...new Set(known)] : [];
     },
     (names) =>
-      `${names.join(" and ")}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
-      `${names.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`,
+      `${names.join(" and ")}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} ` +
+      `gateways ${names.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`,
   ),
   "environment-not-set": finding(
     ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),
@@ -146,8 +147,8 @@ const findings: Record<string, (groups: Groups) => string | undefined> = {
   "environment-not-stored": finding(
     ({ unnamed }) => unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined),
     (senders) =>
-      `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending}, or nothing stores the attribute, neither ` +
-      `as a label nor in target_info. To promote it: ${promoting}`,
+      `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending}, or nothing stores the attribute, ` +
+      `neither as a label nor in target_info. To promote it: ${promoting}`,
   ),
   "unread-metrics": finding(
     ({ telemetry, silent, unread }) => [
@@ -165,9 +166,9 @@ const findings: Record<string, (groups: Groups) => string | undefined> = {
       const isLiteLlm = senders.some(({ instrumentation }) => instrumentation === "LiteLLM");
       const cause = isLiteLlm ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : "";
       return (
-        `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only${cause}, or its metrics are ` +
-        "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output " +
-        "otlp does"
+        `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only${cause}, or its metrics ` +
+        "are refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the " +
+        "output otlp does"
       );
     },
   ),

@@ -22,8 +22,8 @@ const attributeNames = ["resource.service.name", ...Object.keys(instrumentations
 const { model, operation } = conventions.attributes;
 
 /**
- * Spans that no table finds. In TraceQL, a condition on a missing attribute is false, and its opposite true. With the dashboard for OpenLIT's
- * spans of 2024, these are left out: of many spans, its search finds some, and this one would find others.
+ * Spans that no table finds. In TraceQL, a condition on a missing attribute is false, and its opposite true. With the dashboard for
+ * OpenLIT's spans of 2024, those are left out: of many spans, its search finds some, and this one would find others.
  */
 const notShown = (hasSpec: boolean) =>
   `{ (span.openinference.span.kind != nil || span.${model} != nil && !(span.${operation} =~ ".+"))` +

@@ -1,4 +1,4 @@
-/** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack. Also the fix after a killed deployment. */
+/** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack, also after a killed deployment. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
@@ -26,7 +26,7 @@ type Candidate = { isCreated: boolean; name: string; id: string; path: string };
 
 const usage = `Usage: npm run adopt -- --stack NAME [--from OWNER]
 
-Prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state, so that they keep history and
+Prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state: they keep history and
 links. Writes an import file for "pulumi import", and prints the commands that follow.
 
   -s, --stack NAME the stack
@@ -91,7 +91,7 @@ function candidates({ steps }: Preview, folderUid: string): Candidate[] {
   });
 }
 
-/** The candidates that exist, with Grafana's response and the owner in the mark of a dashboard. For a missing one, some releases return 403. */
+/** The candidates that exist, with Grafana's response and the owner of a dashboard. For a missing one, some releases return 403. */
 async function existing(all: readonly Candidate[], access: GrafanaAccess) {
   const responses = await Promise.all(all.map(({ path }) => readGrafana(access, path, [403, 404], "npm run adopt")));
   return all.flatMap((candidate, index) => {

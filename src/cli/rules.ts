@@ -7,8 +7,8 @@ import { endWith, readStack } from "./stack";
 
 const usage = `Usage: npm run rules -- --stack NAME
 
-Writes the recording rules and the alert rules of a stack to rules.NAME.yaml and alerts.NAME.yaml. Git ignores the files: the stack's config and the
-commit make them, so that each change of one requires them again.
+Writes the recording rules and the alert rules of a stack to rules.NAME.yaml and alerts.NAME.yaml, which Git ignores. Run it again after
+each change of the stack's config or of the checkout.
 
   -s, --stack NAME the stack
 

@@ -6,8 +6,8 @@ import { classifyError, classifyRedirect, classifyStatus, describeFailure, type 
 import { keysOf, type Registration } from "./registration";
 
 /**
- * The time for one attempt and for all attempts in milliseconds, the number of attempts, and the first pause, which doubles with each attempt.
- * A pause that the service names has priority.
+ * The time for one attempt and for all attempts in milliseconds, the number of attempts, and the first pause, which doubles with each
+ * attempt. A pause that the service names has priority.
  */
 export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
 

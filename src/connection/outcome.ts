@@ -26,7 +26,7 @@ const notRegistered = (cause: string, advice: string, retry = false, retryAfter?
 };
 const maybeRegistered = (cause: string, advice = checkLog): Failure => ({ cause, registered: "maybe", advice, retry: false });
 
-/** Classifies a redirect that is not followed. @param from the address that returned it; @param hops the number of redirects that were followed */
+/** Classifies a redirect that is not followed. @param from the address that returned it @param hops how many redirects were followed */
 export function classifyRedirect(status: number, target: URL | undefined, from: string, hops: number, registration: Registration): Failure {
   const [origin, path] = [target?.origin ?? "", target?.pathname.slice(1) ?? ""].map((part) => redactText(part, keysOf(registration)));
   const redirect = `${new URL(from).origin} returned ${status}, a redirect${target ? ` to ${origin}/${path}` : ""}`;
@@ -115,8 +115,8 @@ export function describeFailure({ endpoint }: Registration, failure: Failure, at
   const tries = attempts > 1 ? ` ${attempts} attempts failed.` : "";
   const pause = longPause === undefined ? "" : ` The next attempt would start in ${formatSeconds(longPause)}, after the time limit.`;
   const maybe =
-    "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again. If you restore the " +
-    `former settings instead, register them again, since the service may keep these: ${replaceCommand()}`;
+    "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again. If you " +
+    `restore the former settings instead, register them again, since the service may keep these: ${replaceCommand()}`;
   const state = failure.registered === "no" ? "The connection was not registered." : maybe;
   return `Registering the connection with POST ${endpoint} failed: ${failure.cause}.${tries}${pause}\n${state}\n${failure.advice}`;
 }

@@ -17,8 +17,8 @@ interface References {
 }
 
 /**
- * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by position,
- * so that a new rule could take the state of another one.
+ * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by
+ * position, so that a new rule could take the state of another one.
  *
  * @param named the name and the options of the resource of a rule, by its id
  */

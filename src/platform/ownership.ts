@@ -1,12 +1,12 @@
-/** The ownership mark names the stack that manages a resource: in a dashboard's description, a datasource's options, an alert rule's labels. */
+/** The mark of the stack that manages a resource: in a dashboard's description, a datasource's options, an alert rule's labels. */
 import * as pulumi from "@pulumi/pulumi";
 
 /** The current stack as `project/stack`. Stacks in two backends can share this name. */
 export const qualifiedStack = () => `${pulumi.getProject()}/${pulumi.getStack()}`;
 
 /**
- * A stack as the mark names it: `project/stack@id`. The id is a part of the provider's id: the state keeps it if the stack is renamed, or moves
- * to another backend. Marks of the first releases have no id.
+ * A stack as the mark names it: `project/stack@id`. The id is a part of the provider's id: the state keeps it if the stack is renamed, or
+ * moves to another backend. Marks of the first releases have no id.
  */
 export const ownerOf = (stack: string, providerId?: string) => `${stack}@${isNew(providerId) ? "new" : providerId?.slice(0, 8)}`;
 

@@ -127,8 +127,8 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
 }
 
 /**
- * The folder's complete list of permissions, if a setting asks for it. The list is deleted only together with its folder: Grafana would keep an
- * empty list, with which only administrators see the folder.
+ * The folder's complete list of permissions, if a setting asks for it. The list is deleted only together with its folder: Grafana would
+ * keep an empty list, with which only administrators see the folder.
  */
 function createPermissions(
   [name, options]: [string, pulumi.CustomResourceOptions],

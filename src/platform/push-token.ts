@@ -14,8 +14,8 @@ export interface PushTokenArgs {
 }
 
 /**
- * Creates an access policy with exactly the scopes of the push, and a token of it. A token is valid for a year. In its last three months, the
- * next `up` creates a new one. The old one stays valid until its end, so that applications can change.
+ * Creates an access policy with exactly the scopes of the push, and a token of it. A token is valid for a year. In its last three months,
+ * the next `up` creates a new one. The old one stays valid until its end, so that applications can change.
  *
  * @param options with the provider of access policies
  * @returns the token; secret

@@ -1,2 +1,2 @@
-/** With `warn`, the preflight only warns: for commands that must run whatever Grafana has, such as an import, `destroy`, a report of drift. */
+/** With `warn`, the preflight only warns: for an import, a report of drift, and a `destroy` that must not wait for a fix. */
 export const warnVariable = "LLM_OBSERVABILITY_PREFLIGHT";

@@ -145,7 +145,7 @@ function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {
   return JSON.parse(JSON.stringify(rule), (key, value) => (key === "conditions" ? (value?.[0]?.evaluator?.params?.[0] ?? value) : value));
 }
 
-/** The permission of each role, team and user, which Grafana returns in any order. An id can start with the organization: `0:5`. 0 is none. */
+/** The permission of each role, team and user, in any order. An id can begin with the organization, as in `0:5`; 0 is none. */
 function byHolder(permissions: Json | undefined): JsonObject {
   const entries = (Array.isArray(permissions) ? permissions : []).map((each): [string, Json] => {
     const [role, team, user] = ["role", "teamId", "userId"].map((name) => String(field(each, name) ?? "").replace(/^(\d+:)?0$/, ""));

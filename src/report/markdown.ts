@@ -3,8 +3,8 @@ import { diffWordsWithSpace } from "diff";
 import { truncate, visible, withoutLogin } from "../text/sanitize";
 
 /**
- * Limits of a word diff. With less in common, or more edits, the text is replaced: an edited query keeps 3/4 or more, a rewritten one 0.65 or
- * less. `context`: the number of unchanged characters before and after a change.
+ * Limits of a word diff. With less in common, or more edits, the text is replaced: an edited query keeps 3/4 or more, a rewritten one 0.65
+ * or less. `context`: the number of unchanged characters before and after a change.
  */
 const wordLimits = { common: 0.7, edits: 400, pieces: 25, replacement: 160, context: 20 };
 const blockLimits = { lines: 40, lineLength: 300 };

@@ -66,8 +66,8 @@ export const settingsKeys = {
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
     v.choice("all", "service-dashboard", "none").default("all"),
-    "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the dashboard " +
-      "of its service. `none`: no Grafana resources. Another stack manages the others.",
+    "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the " +
+      "dashboard of its service. `none`: no Grafana resources. Another stack manages the others.",
   ),
   protect: v.key(
     v.choice("off", "on").default("off"),
@@ -131,8 +131,8 @@ export const settingsKeys = {
   ),
   prices: v.key(
     v.prices().optional(),
-    "Prices of models in USD per million tokens, as JSON or as an object: `input`, `output`, and input that is `cached` or `written` to a " +
-      "cache. For own models, negotiated prices, and local models at 0. They replace prices of [the list](#costs).",
+    "Prices of models in USD per million tokens, as JSON or as an object: `input`, `output`, and input that is `cached` or `written` to " +
+      "a cache. For own models, negotiated prices, and local models at 0. They replace prices of [the list](#costs).",
     '{"my-model":{"input":0.5,"output":1.5}}',
   ),
   gateways: v.key(
@@ -158,13 +158,13 @@ export const settingsKeys = {
   ),
   alertErrorRate: v.key(
     v.positive(6).prefault("1"), // At 7 %, 15 times the share would be all requests.
-    "The share of requests that may fail in a month, in percent. An application's requests to a model alert at 15 times this share, or at " +
-      "twice the share in most hours of a day.",
+    "The share of requests that may fail in a month, in percent. An application's requests to a model alert at 15 times this share, or " +
+      "at twice the share in most hours of a day.",
   ),
   alertLatency: v.key(
     v.positive(80).prefault("30"), // The last bound of the SDKs' histograms is 81.92.
-    "The duration of requests for a warning, in seconds: of SDKs, if 15 % are slower and three times as slow as usual; of the service, the " +
-      "mean. For the first token, a third of it, at most 9.9.",
+    "The duration of requests for a warning, in seconds: of SDKs, if 15 % are slower and three times as slow as usual; of the service, " +
+      "the mean. For the first token, a third of it, at most 9.9.",
   ),
   alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD: a warning at 80 %, critical at 100 %.", "500"),
   alertBudgets: v.key(
@@ -182,9 +182,9 @@ export const settingsKeys = {
   serviceCaCert: v.caCertificate("The CA certificate of the service, in PEM format. Defaults to the public CAs."),
   verifyConnection: v.key(
     v.choice("on", "off").default("off"),
-    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which not every service has. If " +
-      "the service has no connection, `up --refresh` registers again. If it has another one, the checks fail and name the command that " +
-      "replaces it.",
+    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which not every service has. " +
+      "If the service has no connection, `up --refresh` registers again. If it has another one, the checks fail and name the command " +
+      "that replaces it.",
   ),
   registrationTrigger: v.key(
     v.line().optional(),
@@ -218,8 +218,8 @@ export const settingsKeys = {
   cloudAccessPolicyToken: v
     .secret(
       v.headerText(),
-      "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token of the push with it, which is valid " +
-        "for a year. In its last three months, the next `up` creates another one, so that applications can change before the end.",
+      "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token of the push with it, which is " +
+        "valid for a year. In its last three months, the next `up` creates another one, so that applications can change before the end.",
     )
     .optional(),
   cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),

@@ -135,7 +135,7 @@ export const budgets = () => {
 /** A user name for basic auth. */
 export const username = () => format(/^[^:]*$/, "must not contain a colon: it separates the user name from the password");
 
-/** The http(s) address of requests, unchanged. The messages repeat neither host nor port, which may be a mistyped user name and password. */
+/** The http(s) address of requests, unchanged. No message repeats the host or the port: they may be a mistyped user name and password. */
 export const address = () =>
   text(2_048).superRefine((value, context) => {
     // Clients disagree about "https:" that is not followed by two slashes and a host.
@@ -153,8 +153,8 @@ export const address = () =>
   });
 
 /**
- * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file; a
- * shell expands `:~` to a home folder.
+ * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file;
+ * a shell expands `:~` to a home folder.
  *
  * @param appended a pattern of the path that is appended, with which the value must not end
  */
