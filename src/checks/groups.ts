@@ -4,8 +4,9 @@ import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
 import { quantities, seriesOf } from "./conventions";
 import type { Sender, Telemetry } from "./senders";
-import type { CheckTargets, SdkTargets } from "./targets";
+import type { CheckTargets } from "./targets";
 
+type SdkTargets = NonNullable<CheckTargets["sdk"]>;
 export type Groups = ReturnType<typeof groupSenders>;
 
 export function groupSenders(

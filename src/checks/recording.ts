@@ -6,7 +6,7 @@ import { group, isOneOf, select } from "../signals/promql";
 import { redactText } from "../text/redact";
 import { queryPrometheus, request, type Stores } from "./query";
 import { type Finding, failed, firstOf, note, ok } from "./table";
-import type { RecordingTargets } from "./targets";
+import type { CheckTargets } from "./targets";
 
 /** In this time, a rule that is evaluated writes samples. */
 const minutes = 10;
@@ -19,16 +19,13 @@ const notEvaluated = {
   external: "check whether the server has loaded the files of npm run rules",
 };
 
-/** What Prometheus and Grafana say about the rules. */
-interface RecordingState {
-  /** The counters and recorded series that have samples in the last minutes. */
-  names: readonly string[];
-  /** The largest number of samples of a recorded series in the last minutes, and in as many minutes before. */
-  times: number;
-  before: number;
-  /** Grafana's reason for each rule that fails. */
-  failing: readonly string[];
-}
+type RecordingTargets = NonNullable<CheckTargets["recording"]>;
+
+/**
+ * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `times` and `before`:
+ * the largest number of samples of a recorded series in the last minutes, and in as many minutes before. `failing`: the reason for each rule.
+ */
+type RecordingState = { names: readonly string[]; times: number; before: number; failing: readonly string[] };
 
 export async function checkRecording(stores: Stores, targets: RecordingTargets): Promise<Finding> {
   const { by, rules, folderUid, steady } = targets;

@@ -11,17 +11,16 @@ import type { CheckedDashboard } from "./targets";
 export interface Telemetry {
   /** The names of all series about calls to models. */
   names: readonly string[];
-  /** Who sends the series that dashboards for SDKs read. */
+  /** Who sends the series that dashboards for SDKs read. The others send none of these. */
   senders: readonly Sender[];
-  /** Who sends spans, but none of these series. */
-  silent: readonly SilentSender[];
-  /** Who sends other series about calls to models, but none of these; with the name of each metric. */
+  /** Who sends spans. `metrics`: what they send to Prometheus, without the metrics of runtimes and servers. */
+  silent: readonly (SpanSender & { metrics: readonly string[] })[];
+  /** Who sends other metrics about calls to models. */
   unread: readonly { application: string; name: string }[];
 }
 
-/** An application that sends a series. */
+/** An application that sends the series `name`. */
 export interface Sender {
-  /** The name of the series. */
   name: string;
   /** Undefined if several conventions have the name. */
   convention: Convention | undefined;
@@ -30,12 +29,9 @@ export interface Sender {
   labels: Sample["labels"];
   /** The attributes of its environment that are labels of the series. */
   environments: readonly string[];
-  /** The attributes of its environment in `target_info`; undefined without such a series. Not asked for if labels have the environment. */
+  /** Those in `target_info`; undefined without such a series. Not asked for if labels have the environment. */
   resource?: readonly string[] | undefined;
 }
-
-/** `metrics`: the names of what it sends to Prometheus, without those of runtimes and servers. */
-export type SilentSender = SpanSender & { metrics: readonly string[] };
 
 /** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
@@ -116,7 +112,7 @@ const generalWords =
 const generalNames = new RegExp(`^(target_info|up|(${generalWords.replaceAll(" ", "|")})_.*)$`);
 
 /** Who sends spans and is no sender of series, with what it sends to Prometheus instead. */
-async function askSilent(stores: Stores, spans: readonly SpanSender[], senders: readonly Sender[]): Promise<SilentSender[]> {
+async function askSilent(stores: Stores, spans: readonly SpanSender[], senders: readonly Sender[]): Promise<Telemetry["silent"]> {
   const silent = spans.filter(
     ({ application }) => application && !senders.some((sender) => isOf(application, sender.application, sender.labels)),
   );

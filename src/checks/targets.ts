@@ -46,8 +46,6 @@ type FromJson<T> = T extends string | number | boolean | null | undefined
 export type CheckTargets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof targetsOf>>>;
 export type CheckSecrets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof secretsOf>>>;
 export type CheckedDashboard = CheckTargets["dashboards"][number];
-export type SdkTargets = NonNullable<CheckTargets["sdk"]>;
-export type RecordingTargets = NonNullable<CheckTargets["recording"]>;
 
 /** What the checks ask for. Shown in previews and stored in plain text. */
 export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args)) as pulumi.Output<CheckTargets>;
@@ -55,18 +53,8 @@ export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args))
 /** The credentials of the checks. */
 export const checkSecrets = (args: ChecksArgs) => pulumi.output(secretsOf(args)) as pulumi.Output<CheckSecrets>;
 
-function targetsOf({
-  grafana,
-  datasources,
-  folder,
-  definitions,
-  dashboards,
-  connection,
-  otlp,
-  alerts,
-  checks,
-  registeredConnection,
-}: ChecksArgs) {
+function targetsOf(args: ChecksArgs) {
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   // The rules of a dashboard that another stack manages are rules of that stack.
@@ -103,7 +91,7 @@ function targetsOf({
     serviceCaCert: connection.serviceCaCert,
     /** Whether to read the connection at the service. */
     verifyConnection,
-    registeredConnection: verifyConnection ? registeredConnection : undefined,
+    registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
   };
 }

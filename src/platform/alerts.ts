@@ -6,15 +6,8 @@ import { type AlertRule, runbookLink } from "../alerts/rule";
 import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
 import { qualifiedStack, stackLabel } from "./ownership";
 
-/** What alert rules refer to. */
-interface References {
-  /** The uid of the folder: known once the folder exists. */
-  folder: pulumi.Output<string>;
-  /** The uid of the datasource that the rules read. */
-  prometheus: pulumi.Input<string>;
-  /** The uid of the dashboard with the rules' panels. */
-  dashboard: string;
-}
+/** The uids of the folder, of the datasource that the rules read, and of the dashboard with their panels. */
+type References = { folder: pulumi.Output<string>; prometheus: pulumi.Input<string>; dashboard: string };
 
 /**
  * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by
@@ -65,20 +58,17 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: Re
 }
 
 /** One query and one threshold: Grafana opens such a rule in its simple editor. */
-const threshold = (above: number) => ({
-  datasource: { type: "__expr__", uid: "__expr__" },
-  type: "threshold",
-  expression: "A",
-  conditions: [
-    {
-      type: "query",
-      evaluator: { type: "gt", params: [above] },
-      operator: { type: "and" },
-      query: { params: ["C"] },
-      reducer: { type: "last", params: [] },
-    },
-  ],
-});
+function threshold(above: number) {
+  const evaluator = { type: "gt", params: [above] };
+  const condition = {
+    type: "query",
+    evaluator,
+    operator: { type: "and" },
+    query: { params: ["C"] },
+    reducer: { type: "last", params: [] },
+  };
+  return { datasource: { type: "__expr__", uid: "__expr__" }, type: "threshold", expression: "A", conditions: [condition] };
+}
 
 /** A duration as Grafana's provider stores it: in another spelling, it would be drift in each report of a change. */
 function goDuration(minutes: number): string {

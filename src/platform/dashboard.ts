@@ -11,15 +11,12 @@ export type ManagedResources = "all" | "service-dashboard" | "none";
 export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResources) =>
   managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");
 
-/** What a dashboard refers to. */
-interface References {
-  /** The uid of the folder: known once the folder exists. */
+/** The uid of the folder, the stack that the mark names, and the uids of the datasources. */
+type References = {
   folder: pulumi.Output<string>;
-  /** The stack that the mark names. */
   owner: pulumi.Output<string>;
-  /** The uids of the datasources. */
   datasources: pulumi.Input<Record<DatasourceType, string>>;
-}
+};
 
 /**
  * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0. The preflight
