@@ -43,7 +43,7 @@ export = async () => {
     { providers: [provider], protect },
   );
 
-  // The token of applications that push directly: that of the settings, or one on Grafana Cloud.
+  // The token of applications that push directly: of the settings, or created on Grafana Cloud.
   let token = otlp.token as pulumi.Output<string>;
   const { cloudAccessPolicyToken } = otlp;
   if (cloudAccessPolicyToken) {

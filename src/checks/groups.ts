@@ -24,7 +24,7 @@ export function groupSenders(
   /** Names of series that panels lack. An application that follows the conventions can lack some of them. */
   const missing = series.filter((name) => !hasAll && !shown.some((sender) => sender.name === name));
   const hasOther = dashboards.some(({ sdk }) => sdk && sdk.telemetry !== telemetry);
-  /** Applications of all dashboards that send names in one naming only: `fitting` in that of the settings, `different` in another one. */
+  /** Applications of all dashboards that send names in one naming only: `fitting` in the naming of the settings, `different` in another. */
   const ofOneNaming = senders.filter((sender) => namingOf(sender) && (hasOther || own.includes(sender)));
   const inSame = ofOneNaming.filter((sender) => namingOf(sender) === naming);
   const inOther = ofOneNaming.filter((sender) => !inSame.includes(sender));

@@ -23,7 +23,7 @@ type RecordingTargets = NonNullable<CheckTargets["recording"]>;
 
 /**
  * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `times` and `before`:
- * the largest number of samples of a recorded series in the last minutes, and in as many minutes before. `failing`: the reason for each rule.
+ * the largest number of samples of a recorded series in the last minutes, and in as many before. `failing`: the reason for each rule.
  */
 type RecordingState = { names: readonly string[]; times: number; before: number; failing: readonly string[] };
 

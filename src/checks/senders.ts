@@ -33,7 +33,7 @@ export interface Sender {
   resource?: readonly string[] | undefined;
 }
 
-/** Matches the names that the dashboards read, those of later or other SDKs, and their OTLP forms with dots. */
+/** Matches the names that the dashboards read, the names of later or other SDKs, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
 
 /** The labels that can have the name of an application, the preferred one first. */
@@ -85,12 +85,12 @@ export async function askTelemetry(
   return { names, senders, silent, unread: unread.map(({ application, name }) => ({ application, name: withoutSuffix(name) })) };
 }
 
-/** Names that no panel reads, of a histogram that of its count; not those of servers of models, agents and tools. */
+/** Names that no panel reads, without servers of models, agents and tools. Of a histogram, the name of its count. */
 const isUnread = (name: string) =>
   !recognizedNames.includes(name) &&
   /^gen_ai_(?!(server|agent|invoke_agent|workflow|tool|execute_tool|evaluation)_).*(?<!_bucket|_sum)$/.test(name);
 
-/** Adds what `target_info` says. It has a series for each process of the platform: only those of applications without a label are read. */
+/** Adds what `target_info` says. It has a series for each process of the platform, so it is read only for applications without a label. */
 async function withResources(stores: Stores, senders: readonly Sender[]): Promise<Sender[]> {
   const unlabeled = senders.filter(({ convention, environments }) => convention?.telemetry === "otel" && environments.length === 0);
   if (unlabeled.length === 0) return [...senders];

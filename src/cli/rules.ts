@@ -20,7 +20,7 @@ function main(): void {
   const { settings } = readStack(stack);
   for (const [kind, text] of Object.entries(ruleTexts(settings, shell`npm run rules -- --stack ${stack}`))) {
     const file = `${kind}.${stack.replaceAll("/", ".")}.yaml`;
-    // Not that of other settings.
+    // A file of former settings would be loaded by mistake.
     rmSync(file, { force: true });
     if (text !== undefined) writeFileSync(file, text);
     console.log(text !== undefined ? `Written: ${file}` : `No ${file}: with its settings, stack ${stack} has no ${kind} of its own.`);

@@ -59,7 +59,8 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
       const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
       const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
       const isFollowed = isSameOrigin && (status === 307 || status === 308);
-      if (!isFollowed || hop === maxRedirects) return classifyRedirect(status, target, address, isFollowed ? hop : 0, registration);
+      if (!isFollowed || hop === maxRedirects)
+        return classifyRedirect({ status, target, from: address, hops: isFollowed ? hop : 0 }, registration);
       address = target.href;
     }
   } catch (error) {

@@ -26,8 +26,11 @@ const notRegistered = (cause: string, advice: string, retry = false, retryAfter?
 };
 const maybeRegistered = (cause: string, advice = checkLog): Failure => ({ cause, registered: "maybe", advice, retry: false });
 
-/** Classifies a redirect that is not followed. @param from the address that returned it @param hops how many redirects were followed */
-export function classifyRedirect(status: number, target: URL | undefined, from: string, hops: number, registration: Registration): Failure {
+/** A redirect: its target if that is valid, the address that returned it, and the number of redirects that were followed before. */
+type Redirect = { status: number; target: URL | undefined; from: string; hops: number };
+
+/** Classifies a redirect that is not followed. */
+export function classifyRedirect({ status, target, from, hops }: Redirect, registration: Registration): Failure {
   const [origin, path] = [target?.origin ?? "", target?.pathname.slice(1) ?? ""].map((part) => redactText(part, keysOf(registration)));
   const redirect = `${new URL(from).origin} returned ${status}, a redirect${target ? ` to ${origin}/${path}` : ""}`;
   if (hops === maxRedirects) {

@@ -1,4 +1,4 @@
-/** Requests to Grafana's HTTP API in addition to those of the Grafana resources. */
+/** Requests to Grafana's HTTP API, besides the requests of the Grafana provider. */
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
 import { exchange, isTimeout, readText, reasonOf, timeLimit } from "./transport";

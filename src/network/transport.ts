@@ -14,7 +14,7 @@ export interface Request {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The CA certificate of the server, in PEM format. Defaults to the public CAs and those of NODE_EXTRA_CA_CERTS. */
+  /** The CA certificate of the server, in PEM format. Defaults to the public CAs and NODE_EXTRA_CA_CERTS. */
   caCert?: string | undefined;
   /** Ends the request, including its response. Defaults to `timeLimit`. */
   signal?: AbortSignal;
@@ -125,7 +125,7 @@ export const isTimeout = (error: unknown) => rootCause(error).name === "TimeoutE
 /** Node's error of a failed request. */
 export type Cause = Error & { code?: string; address?: string; hostname?: string; port?: number };
 
-/** The innermost error: that of an ended request is in `cause`, those of several addresses in `errors`. */
+/** The innermost error. An ended request has it in `cause`, a request to several addresses in `errors`. */
 export function rootCause(error: unknown): Cause {
   const { cause, errors } = error as { cause?: unknown; errors?: unknown[] };
   const inner = cause ?? errors?.[0];

@@ -20,7 +20,7 @@ export type ListedPrice = Price & { provider: string; listed?: string | undefine
 type PriceList = { source: string; day: string; models: Readonly<Record<string, ListedPrice>>; others: Prices };
 export const listed: PriceList = { source, day, models, others };
 
-/** The prices of a stack: those of its own models in addition to the list, or instead of its. */
+/** The prices of a stack: its own ones in addition to the list, or instead of the list's. */
 export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.others, ...listed.models, ...own });
 
 const amount = (price: number | undefined) => (price === undefined ? "none" : price < 0.01 ? String(price) : price.toFixed(2));

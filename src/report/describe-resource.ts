@@ -17,7 +17,7 @@ export interface ResourceDescription extends ResourceChange {
   note: string;
   /** The changed properties, as Markdown. */
   lines: string[];
-  /** Whether the lines have numbers: those of a dashboard are the numbers of the panels in its picture. */
+  /** Whether the lines have numbers, as the panels in the picture of a dashboard. */
   isNumbered: boolean;
 }
 

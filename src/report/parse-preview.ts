@@ -39,7 +39,6 @@ const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
 /** A resource that changes. Its properties contain no secrets. */
 export interface ResourceChange {
   operation: Operation;
-  /** The engine's type token. */
   type: string;
   name: string;
   /** Inputs of the last deployment and of the program. */
@@ -49,7 +48,7 @@ export interface ResourceChange {
   drift: readonly (readonly [stored: JsonObject, found: JsonObject])[] | undefined;
   /** Whether the resource is deleted from the state only: `retainOnDelete`. */
   isRetained: boolean;
-  /** Names of the changed properties, from the engine. */
+  /** The engine's names of the changed properties. */
   reasons: string[];
 }
 
@@ -87,7 +86,7 @@ export function parsePreview(text: string): Preview {
   const errors = messages("error");
   if (errors.length === 0 && steps.length > 0 && !changeSummary) errors.push(unfinished);
   if (lacksChanges(steps, changeSummary ?? {}))
-    errors.push("The output lacks changes that Pulumi counts, or is that of pulumi refresh. Report drift with --stack NAME --drift");
+    errors.push("The output lacks changes that Pulumi counts, or is the output of pulumi refresh. Report drift with --stack NAME --drift");
   return {
     stack: steps[0]?.urn.split(":")[2],
     changes,
@@ -114,7 +113,7 @@ function lacksChanges(steps: readonly Step[], summary: Record<string, number>): 
   return steps.some(isDrift) || Object.entries(summary).some(([op, number]) => !unchanged.includes(op) && number > described(op));
 }
 
-/** The operation of one resource from the operations of its steps: a replacement consists of several. */
+/** The operation of a resource, from its steps: a replacement consists of several. */
 function operationOf(ops: readonly string[]): Operation | undefined {
   if (["replace", "create-replacement", "import-replacement"].some((op) => ops.includes(op))) return "replace";
   return ops.includes("delete-replaced") ? "delete" : operations.find((operation) => ops.includes(operation));

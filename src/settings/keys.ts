@@ -77,7 +77,7 @@ export const settingsKeys = {
   datasources: v.key(
     v.choice("managed", "kept", "existing").default("managed"),
     "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for " +
-      "example before a change to `existing`. `existing`: the stack refers to existing datasources, such as those of Grafana Cloud.",
+      "example before a change to `existing`. `existing`: the stack refers to existing datasources, such as the ones of Grafana Cloud.",
   ),
   datasourceNamePrefix: v.key(
     v.title(100).default("LLM Observability"),
@@ -142,8 +142,8 @@ export const settingsKeys = {
   ),
   countedBy: v.key(
     v.choice("sdks", "gateways").default("sdks"),
-    "Whose calls count, if there are `gateways`. `sdks`: those of all other applications. `gateways`: only those of gateways, by the " +
-      'application that called. The panel "Coverage" shows the other side.',
+    "Whose calls count, if there are `gateways`. `sdks`: the calls of all other applications. `gateways`: only what gateways report, by " +
+      'the application that called. The panel "Coverage" shows the other side.',
   ),
   alerts: v.key(v.choice("off", "on").default("off"), "`on`: the stack creates alert rules for its dashboards: see [alerts](#alerts)."),
   alertContactPoint: v.key(

@@ -98,7 +98,7 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
   ["otlpEndpoint", ["otlpToken", "cloudAccessPolicyToken"]],
 ];
 
-/** The addresses to which secrets are sent without TLS, other than those of this machine, with the secrets. */
+/** The addresses of other machines to which secrets are sent without TLS, with the secrets. */
 const unencrypted = (settings: FlatSettings) =>
   secretsByAddress.flatMap(([address, keys]) => {
     const secrets = keys.filter((key) => settings[key] !== undefined).join(", ");

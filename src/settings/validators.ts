@@ -53,7 +53,7 @@ export const secret = (schema: z.ZodString, description: string) =>
     .transform((value) => pulumi.secret(value))
     .meta({ description, secret: true });
 
-/** Whether a check is that of a secret, which may be optional. */
+/** Whether a check is for a secret, which may be optional. */
 export const isSecret = (schema: z.ZodType) =>
   (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema).meta()?.secret === true;
 

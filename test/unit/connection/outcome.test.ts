@@ -69,7 +69,7 @@ it.each([
   ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
   ["https://canary-platform.test/login", "[redacted]/login"],
 ])("a redirect to %s shows no key", (target, shown) => {
-  const { cause } = classifyRedirect(302, new URL(target), registration.endpoint, 0, registration);
+  const { cause } = classifyRedirect({ status: 302, target: new URL(target), from: registration.endpoint, hops: 0 }, registration);
   expect(cause).toContain(`a redirect to ${shown},`);
 });
 
