@@ -108,19 +108,15 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     );
     createPermissions(named("folder-permissions", { retainOnDelete: true }), folder, args.folder);
     const { prometheus } = args.datasources;
+    const references = { folder: folder.uid, owner, datasources: this.datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition &&
-      createDashboard(named(definition.part, { dependsOn: datasources }), definition, {
-        folder: folder.uid,
-        owner,
-        datasources: this.datasources,
-      });
+      definition && createDashboard(named(definition.part, { dependsOn: datasources }), definition, references);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
     if (recordingRules?.length)
       createRecordingRules(named("recording-rules", { dependsOn: datasources }), recordingRules, folder.uid, prometheus.uid);
     if (alerts && otelDashboard && otel) {
-      const references = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
-      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, references);
+      const ofAlerts = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
+      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, ofAlerts);
     }
     return { folder, genai, otel };
   }
@@ -137,9 +133,7 @@ function createPermissions(
 ): void {
   if (!viewers && !editors) return;
   const names = { none: undefined, view: "View", edit: "Edit", admin: "Admin" };
-  const permissions = [
-    { role: "Viewer", permission: names[viewers ?? "view"] },
-    { role: "Editor", permission: names[editors ?? "edit"] },
-  ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
+  const all = { Viewer: names[viewers ?? "view"], Editor: names[editors ?? "edit"] };
+  const permissions = Object.entries(all).flatMap(([role, permission]) => (permission ? [{ role, permission }] : []));
   new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
 }
