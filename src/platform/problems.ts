@@ -18,6 +18,8 @@ export interface Grafana {
 export interface Findings {
   problems?: (string | undefined)[];
   warnings?: string[];
+  /** Shown in a preview. */
+  infos?: string[];
   /** Resources with the uids of those that the stack creates. */
   existing?: string[];
   /** Dashboards of other stacks. */
@@ -158,7 +160,8 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
   });
   const { owner, isNew } = await identity;
   const holder = ({ jsonData }: Datasource) => holderOf(datasourceOwner(jsonData), owner);
-  const own = existing.filter((each) => holder(each) === "this stack" && referred.some(({ uid }) => uid === each.uid));
+  const usedOf = (wanted: string) => existing.filter((each) => holder(each) === wanted && referred.some(({ uid }) => uid === each.uid));
+  const [own, others] = [usedOf("this stack"), usedOf("another stack")];
   // Grafana's names are unique. A datasource that the stack may have created is no problem: its uid may change.
   const isOfOthers = (each: Datasource) => holder(each) === "another stack" || (holder(each) === "nobody" && isNew);
   const taken = existing.filter((each) => isOfOthers(each) && created.some(({ name, uid }) => name === each.name && uid !== each.uid));
@@ -186,7 +189,10 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
       shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
     ],
   ] as const;
+  const owners = listOf(others.map(({ uid, jsonData }) => `${uid}  ${datasourceOwner(jsonData)}`));
+  const effect = "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.";
   return {
+    infos: others.length > 0 ? [`Other stacks manage datasources that this stack reads:\n${owners}\n${effect}`] : [],
     problems: problems.map(([found, ...lines]) => (found.length > 0 ? lines.join("\n") : undefined)),
     existing: created.filter(({ uid }) => existing.some((each) => each.uid === uid)).map(({ uid }) => `datasource ${uid}`),
   };

@@ -111,7 +111,10 @@ it("datasources: names that others have, whose they are, and what hands over tho
     "Grafana has other datasources with the names of those that this stack would create:\n  LLM Observability prometheus (uid another)\n" +
       "Set another beginning of the names: npx pulumi config set datasourceNamePrefix 'LLM Observability dev' --stack dev",
   );
+  dryRun = true;
+  const info = vi.spyOn(pulumi.log, "info").mockResolvedValue();
   expect(await problemOf(listed({ ...prometheus, ...theirs }), existing)).toBe("no problem");
+  expect(info.mock.calls).toEqual([[expect.stringContaining("  declared  project/other@2\nIf such a stack is destroyed")]]);
   expect(await problemOf(listed({ ...prometheus, ...own }), existing)).toBe(
     "datasources is existing, but this stack created these datasources, and would delete them:\n  declared\n" +
       "To leave them in Grafana, deploy once with datasources kept, and then with existing:\n" +
