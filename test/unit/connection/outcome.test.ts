@@ -50,10 +50,7 @@ it.each([
   ["Thu, 01 Jan 2026 00:00:02 GMT", 2_000],
   ["Thu, 01 Jan 2015 00:00:00 GMT", 0],
   ["Thu, 99 Jan 2026 00:00:00 GMT", undefined],
-  ["at Thu, 01 Jan 2026 00:00:02 GMT", undefined],
-  ["Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
-  ["2026-01-01", undefined],
-  ["soon", undefined],
+  ["at Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
   ["", undefined],
   ["-1", undefined],
   ["1.5", undefined],
@@ -85,16 +82,12 @@ describe("an error", () => {
     [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, false, "does not use the protocol of serviceUrl", "must begin with http:// or https://"],
     [{ code: "EPROTO" }, false, "does not use the protocol of serviceUrl (EPROTO)", "must begin with http:// or https://"],
     [{ code: "CERT_HAS_EXPIRED" }, false, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert < ca.pem"],
-    [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ code: "HOSTNAME_MISMATCH" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ message: "HTTPS_PROXY is not a valid proxy address" }, false, "did not receive the request", "or unset it."],
     [{ message: "Proxy response (407) to POST" }, false, "cannot be reached: the configured proxy refused the request", proxyAdvice],
-    [{ message: "Proxy connection ended before CONNECT" }, false, "the configured proxy refused the request", proxyAdvice],
     [{ code: "CONNECT_TIMEOUT" }, true, "service.test cannot be reached (CONNECT_TIMEOUT)", "Check serviceUrl and the network"],
     [{ code: "EHOSTUNREACH" }, true, "service.test cannot be reached (EHOSTUNREACH)", "Check serviceUrl and the network"],
-    [{ code: "ENETUNREACH" }, true, "service.test cannot be reached (ENETUNREACH)", "Check serviceUrl and the network"],
-    [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 443 }, true, "service.test refused the connection", "Check whether"],
     [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 3128 }, true, "the proxy 10.0.0.1:3128 refused the connection", proxyAdvice],
     [{ code: "ENOTFOUND", hostname: "service.test" }, false, "service.test cannot be resolved", "Check serviceUrl"],
     [{ code: "ENOTFOUND", hostname: "proxy.test" }, false, "the proxy proxy.test cannot be resolved", proxyAdvice],
@@ -106,10 +99,8 @@ describe("an error", () => {
 
   it.each([
     [{ code: "ECONNRESET" }, "(ECONNRESET)"],
-    [{ code: "EPIPE", message: "write EPIPE" }, "(EPIPE)"],
     [{ message: "no CERT for HOSTNAME" }, "(no CERT for HOSTNAME)"],
     [{ message: "odd canary-service" }, "(odd [redacted])"],
-    [{ message: "odd canary-platform" }, "(odd [redacted])"],
   ])("%j: the service may have registered the connection", (error, detail) => {
     const cause = `the connection to service.test ended without a valid response ${detail}`;
     expect(classify(error)).toEqual({ cause, registered: "maybe", retry: false, advice: log });
