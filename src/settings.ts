@@ -88,12 +88,11 @@ function unknownSettingReason(name: string): string {
   return `is not a setting of this checkout. ${hint} If a colleague has set it, update this checkout: it is older than the stack's file.`;
 }
 
-const formatKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
-
 /** The error message: each problem with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const lines = problems.map(({ key, reason, command }) => `  ${formatKey(key)} ${reason}\n      ${command}`);
+  const shown = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
+  const lines = problems.map(({ key, reason, command }) => `  ${shown(key)} ${reason}\n      ${command}`);
   return `The config of stack ${stack} has ${count}:\n\n${lines.join("\n\n")}\n`;
 }
 

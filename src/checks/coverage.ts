@@ -1,4 +1,4 @@
-/** How many of the requests that gateways saw SDKs report, too. Panels lack what an application behind a gateway does not send. */
+/** Compares the requests that gateways saw with those that SDKs report. Panels lack what an application behind a gateway does not send. */
 import { type Recorded, recordedIncrease } from "../signals/counters";
 import { requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";

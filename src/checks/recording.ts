@@ -22,10 +22,10 @@ const notEvaluated = {
 type RecordingTargets = NonNullable<CheckTargets["recording"]>;
 
 /**
- * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `times` and `before`:
- * the largest number of samples of a recorded series in the last minutes, and in as many before. `failing`: the reason for each rule.
+ * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `samples` and
+ * `samplesBefore`: the largest number of samples of a recorded series in the last minutes, and in the minutes before. `failing`: reasons.
  */
-type RecordingState = { names: readonly string[]; times: number; before: number; failing: readonly string[] };
+type RecordingState = { names: readonly string[]; samples: number; samplesBefore: number; failing: readonly string[] };
 
 export async function checkRecording(stores: Stores, targets: RecordingTargets): Promise<Finding> {
   const { by, rules, folderUid, steady } = targets;
@@ -38,13 +38,13 @@ export async function checkRecording(stores: Stores, targets: RecordingTargets):
     const window = `[${minutes}m] offset ${minutesAgo}m`;
     return (await queryPrometheus(stores, `max(count_over_time(${steady ?? rules[0]?.name}${window}))`))[0]?.value ?? 0;
   };
-  const [samples, times, before, failing] = await Promise.all([
+  const [series, samples, samplesBefore, failing] = await Promise.all([
     queryPrometheus(stores, group(`last_over_time(${selector}[${minutes}m])`, "__name__")),
     most(lateMinutes),
     most(lateMinutes + minutes),
     by === "grafana" ? readErrors(stores, folderUid) : [],
   ]);
-  return judgeRecording(targets, { names: samples.flatMap(({ labels }) => labels.__name__ ?? []), times, before, failing });
+  return judgeRecording(targets, { names: series.flatMap(({ labels }) => labels.__name__ ?? []), samples, samplesBefore, failing });
 }
 
 /** Grafana's errors of the rules, redacted. Nothing is known with a token that may not read the states of rules. */
@@ -62,7 +62,10 @@ async function readErrors(stores: Stores, folderUid: string): Promise<string[]> 
   return failing.map(({ lastError = "" }) => redactText(lastError.trim().replaceAll("\n", ": "), secretsOf(stores)) || "no message");
 }
 
-export function judgeRecording({ by, rules, steady }: RecordingTargets, { names, times, before, failing }: RecordingState): Finding {
+export function judgeRecording(
+  { by, rules, steady }: RecordingTargets,
+  { names, samples, samplesBefore, failing }: RecordingState,
+): Finding {
   if (failing.length > 0) {
     const [reason, ...others] = new Set(failing);
     return failed(
@@ -82,15 +85,15 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
     );
   }
   // Evaluations are a minute apart: a window of ten minutes can contain eleven.
-  if (times > minutes + 1) {
+  if (samples > minutes + 1) {
     return note(
-      `the rules are evaluated more than once a minute (${times} samples in ${minutes} minutes), so panels show multiples: two stacks or ` +
-        "servers evaluate them for the same Prometheus. Set recordingRules to external in all stacks but one.",
+      `the rules are evaluated more than once a minute (${samples} samples in ${minutes} minutes), so panels show multiples: two stacks ` +
+        "or servers evaluate them for the same Prometheus. Set recordingRules to external in all stacks but one.",
     );
   }
-  if (!steady || times >= minutes - 1) return ok(`all ${expected.length} are evaluated`);
-  const count = `${times} samples in ${minutes} minutes`;
-  if (before === 0)
+  if (!steady || samples >= minutes - 1) return ok(`all ${expected.length} are evaluated`);
+  const count = `${samples} samples in ${minutes} minutes`;
+  if (samplesBefore === 0)
     return ok(`all ${expected.length} are evaluated; they are new (${count}): after ten minutes, the checks say whether any is missed`);
   return note(
     `evaluations are missed (${count} of ${steady}), so panels show too little: the rules must be evaluated each minute. Check the ` +

@@ -78,7 +78,6 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
 
 /** The connection at the service, compared with the one that this stack registered. */
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
-
 const sizeLimit = 1_000_000;
 
 /**

@@ -20,7 +20,6 @@ export type GrafanaResponse = { status: number; body: unknown };
 
 /** Grafana, or a proxy in front of it, cannot respond now. */
 export class GrafanaUnreachable extends Error {}
-
 /** A response that is not from Grafana, or has an unexpected status. */
 export class UnexpectedResponse extends Error {}
 

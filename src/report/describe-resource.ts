@@ -51,12 +51,6 @@ const ruleNames: Names = [
 
 const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
 
-function kindOf(type: string): [kind: string, nameProperty?: string] {
-  if (isConnection(type)) return ["connection"];
-  if (isProvider(type)) return ["provider"];
-  return kinds[type] ?? [type.split(":").at(-1) ?? type];
-}
-
 /** Describes a change that the deployment makes, or one made by hand that it reverts. */
 export function describeResource(change: ResourceChange): ResourceDescription {
   const reverted = driftLines(change).map((line) => `changed outside of Pulumi, will be reverted: ${line}`);
@@ -80,7 +74,8 @@ export function describeDrift(change: ResourceChange): ResourceDescription | und
 function headOf(change: ResourceChange) {
   const { type, name } = change;
   const known = change.after ?? change.before ?? {};
-  const [kind, nameProperty = "title"] = kindOf(type);
+  const unlisted = isConnection(type) ? "connection" : isProvider(type) ? "provider" : (type.split(":").at(-1) ?? type);
+  const [kind, nameProperty = "title"] = kinds[type] ?? [unlisted];
   const title = field(type === dashboardType ? field(known, "configJson") : known, nameProperty);
   return {
     ...change,

@@ -69,14 +69,14 @@ describe("recording rules", () => {
     ["all fail in another server", ["a_total"], 0, "external", "note", /has loaded the files of npm run rules/],
     ["two stacks evaluate them", ["a_total", "recorded:a"], 20, "grafana", "note", /\(20 samples in 10 minutes\).* in all stacks but one/],
   ])("%s", (_what, names, times, by, status, detail) => {
-    expect(judgeRecording({ ...targets, by }, { names, times, before: times, failing: [] })).toEqual({
+    expect(judgeRecording({ ...targets, by }, { names, samples: times, samplesBefore: times, failing: [] })).toEqual({
       status,
       detail: expect.stringMatching(detail),
     });
   });
 
   it("that fail in Grafana are one failure with its reason, whatever else is known", () => {
-    const found = { names: ["a_total"], times: 0, before: 0 };
+    const found = { names: ["a_total"], samples: 0, samplesBefore: 0 };
     const judge = (...failing: string[]) => judgeRecording({ ...targets, by: "grafana" }, { ...found, failing });
     const refused = "remote write failed: actual=404";
     const detail =
@@ -92,7 +92,7 @@ describe("recording rules", () => {
     ["one minute in five for an hour", 8, 2, "note", /^evaluations are missed \(8 samples/],
     ["for the first time", 4, 0, "ok", /^all 1 are evaluated; they are new \(4 samples in 10 minutes\): after ten minutes/],
   ])("that are evaluated %s", (_what, times, before, status, detail) => {
-    const known = { names: ["a_total", "recorded:a", "price"], times, before, failing: [] };
+    const known = { names: ["a_total", "recorded:a", "price"], samples: times, samplesBefore: before, failing: [] };
     const steady = { ...targets, by: "external" as const, steady: "price" };
     expect(judgeRecording(steady, known)).toEqual({ status, detail: expect.stringMatching(detail) });
     expect(judgeRecording(steady, { ...known, names: ["a_total", "recorded:a"] }).detail).toMatch(/^rules are not evaluated: no price in /);
