@@ -85,7 +85,8 @@ function unknownSettingReason(name: string): string {
   const nearest = closest(written, keyNames);
   const documents = "All settings: src/settings/README.md. What replaces former ones: .github/CHANGELOG.md.";
   const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : documents;
-  return `is not a setting of this checkout. ${hint} If a colleague has set it, update this checkout: it is older than the stack's file.`;
+  const older = "if a colleague has set it, update this checkout, which is older than the stack's file";
+  return `is not a setting of this checkout. ${hint} Remove it only if it is a typing error: ${older}.`;
 }
 
 /** The error message: each problem with its key, its reason and its command. */

@@ -226,7 +226,8 @@ describe("problems", () => {
     ]);
   });
 
-  const older = "If a colleague has set it, update this checkout: it is older than the stack's file.";
+  const older =
+    "Remove it only if it is a typing error: if a colleague has set it, update this checkout, which is older than the stack's file.";
   const documents = "All settings: src/settings/README.md. What replaces former ones: .github/CHANGELOG.md.";
   it.each([
     ["logPush", documents],
