@@ -134,16 +134,20 @@ it.each([
 
 /** Checks logs and spans. */
 const arrivals = (others: Record<string, string>) =>
-  check(others, {
-    datasources: [{ type: "loki", uid: "l" } as const, { type: "tempo", uid: "t" } as const],
-    dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
-    streams: '{job="x"}',
-    sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
-  });
+  check(
+    others,
+    {
+      datasources: [{ type: "loki", uid: "l" } as const, { type: "tempo", uid: "t" } as const],
+      dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
+      streams: '{job="x"}',
+      sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
+    },
+    { datasourceSecrets: ["canary-7f3a"] },
+  );
 
 it("logs and spans are asked for with a query and a time", async () => {
   const { requestTo, results } = await arrivals({});
-  const others = await arrivals({ [labelValues]: json({ data: ["prompt", "audit"] }) });
+  const others = await arrivals({ [labelValues]: json({ data: ["prompt", "audit", "canary-7f3a"] }) });
   expect(others.results["log streams"]).toMatchObject({
     status: "note",
     detail: 'no data yet: no log streams {job="x"} with type "response" in the last 24 hours, only "prompt", "audit"',
