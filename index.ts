@@ -28,7 +28,6 @@ export = async () => {
   await preflight(provider, { ...settings, definitions, recordsInGrafana, alerts: alerts.all });
 
   const protect = settings.grafana.protect === "on";
-  // What exists once in Grafana.
   const platform = new ObservabilityPlatform(
     "platform",
     {
@@ -43,7 +42,7 @@ export = async () => {
     { providers: [provider], protect },
   );
 
-  // The token of applications that push directly: that of the settings, or one on Grafana Cloud.
+  // The token of applications that push directly: of the settings, or created on Grafana Cloud.
   let token = otlp.token as pulumi.Output<string>;
   const { cloudAccessPolicyToken } = otlp;
   if (cloudAccessPolicyToken) {
@@ -53,7 +52,6 @@ export = async () => {
     token = createPushToken("service", { instanceId, region, scopes: tokenScopes(otlp.data), protect }, { provider: cloud });
   }
 
-  // What exists once for the service.
   const service = new MonitoredService(
     "service",
     {
@@ -80,22 +78,19 @@ export = async () => {
   );
 
   return {
-    /** Addresses in a browser. */
     links: {
       folder: platform.folderUrl,
       llmMonitoring: service.dashboardUrl,
       ...(platform.genaiDashboardUrl && { genaiObservability: platform.genaiDashboardUrl }),
       ...(platform.otelDashboardUrl && { genaiObservabilityOtel: platform.otelDashboardUrl }),
     },
-    /** The service that holds the connection, and the time of the registration. */
     connection: { service: service.connection.serviceUrl, registeredAt: service.connection.registeredAt },
     /** Environment variables for applications that push directly; secret. */
     otlp: service.otlp,
     /** The same variables as the text of an `.env` file; secret. */
     otlpDotenv: service.otlp.apply(dotenv),
-    /** Scopes that the token of the push needs. */
     otlpTokenScopes: service.otlpTokenScopes,
-    /** The result of the last checks, and when they ran: if a deployment changes one of their inputs. `npm run doctor` runs them at any time. */
+    /** The result of the last checks, which run if a deployment changes one of their inputs. `npm run doctor` runs them at any time. */
     checks: checks.stdout.apply(summaryOf),
   };
 };

@@ -6,22 +6,23 @@ export type OtlpData = "metrics" | "traces";
 /** The variables, by name. Secret as a whole: the headers contain the token. */
 export type OtlpEnvironment = Readonly<Record<string, string>>;
 
-/** OpenTelemetry's variable, which most SDKs read, and those of OpenLLMetry and Google ADK. */
+/** The variables of OpenTelemetry, which most SDKs read, of OpenLLMetry and of Google ADK. */
 const withoutContents = {
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: "false",
   TRACELOOP_TRACE_CONTENT: "false",
   ADK_CAPTURE_MESSAGE_CONTENT_IN_SPANS: "false",
 };
 
-/** The `Authorization` header of the push: basic auth with the instance id and the access-policy token (spec 5.4). */
+/** The `Authorization` header of the push: basic auth with the instance id and the access-policy token. */
 export const otlpAuthorization = (instanceId: string, token: string) =>
   `Basic ${Buffer.from(`${instanceId}:${token}`, "utf8").toString("base64")}`;
 
-/** The headers as the variable has them: percent-encoded. SDKs for Java and Ruby read a `+` as a blank; those that do not decode keep a `=`. */
+/** The headers, percent-encoded. SDKs for Java and Ruby read a `+` as a blank. A `=` stays: some SDKs do not decode. */
 export const otlpHeaders = (authorization: string) => `Authorization=${authorization.replace(" ", "%20").replaceAll("+", "%2B")}`;
 
 /**
- * The two variables of spec 5.4, and what SDKs need in addition (OpenTelemetry specification, "OTLP exporter configuration").
+ * The address and the credentials of the push, and what SDKs need in addition: see src/README.md, and "OTLP exporter configuration" in
+ * OpenTelemetry's specification.
  *
  * @param endpoint the platform's OTLP endpoint, without the path of a signal
  * @param captureContents whether SDKs decide on their own about prompts and completions, which some record by default
@@ -33,7 +34,7 @@ export const otlpEnvironment = (endpoint: string, authorization: string, capture
   OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
   // Prometheus refuses deltas, which an environment can prefer for another platform.
   OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "cumulative",
-  // The endpoint is that of all signals, the token has no scope for logs, and the logs of some SDKs contain prompts.
+  // The token has no scope for logs, and the logs of some SDKs contain prompts.
   OTEL_LOGS_EXPORTER: "none",
   ...(!captureContents && withoutContents),
 });
@@ -44,5 +45,5 @@ export const dotenv = (environment: OtlpEnvironment) =>
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
 
-/** The scopes that the token requires (spec 5.3). */
+/** The scopes that the token requires. */
 export const tokenScopes = (data: readonly OtlpData[]) => data.map((type) => `${type}:write`);

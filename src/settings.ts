@@ -1,9 +1,9 @@
-/** Reads and checks the settings of a stack from its config. The settings themselves stand in `settings/keys.ts`. */
+/** Reads and checks the settings of a stack from its config. `settings/keys.ts` lists them. */
 import * as pulumi from "@pulumi/pulumi";
 import { closest, distance } from "fastest-levenshtein";
 import { z } from "zod";
 import { groupSettings, type Settings } from "./settings/groups";
-import { type FlatSettings, formerKeys, formerValues, type KeyName, keyNames, settingsKeys } from "./settings/keys";
+import { type FlatSettings, type KeyName, keyNames, settingsKeys } from "./settings/keys";
 import { brokenRules, warnings } from "./settings/rules";
 import { isSecret, pemExample } from "./settings/validators";
 import { shellWord, truncate, visible } from "./text/sanitize";
@@ -26,19 +26,18 @@ export type StackConfig = { values: Readonly<Record<string, string>>; isSecret(k
 /** The documentation of all keys, in order. */
 export const keyDocs = () => keyNames.map(docOf);
 
-type KeyMeta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
-
-/** The documentation of a key, from its check; a valid config does not need it. `example`: for the command that sets it, of plain keys. */
+/** The documentation of a key, from its check; a valid config does not need it. `example`: for the command that sets a plain key. */
 function docOf(name: KeyName) {
-  const schema = z.toJSONSchema(settingsKeys[name], { io: "input", unrepresentable: "any" }) as KeyMeta;
+  type Meta = { description?: string; example?: string; secret?: boolean; default?: string; enum?: string[] };
+  const schema = z.toJSONSchema(settingsKeys[name], { io: "input", unrepresentable: "any" }) as Meta;
   const { description = "", secret = false, default: defaultValue, enum: choices } = schema;
   const example = schema.example ?? defaultValue ?? choices?.[0];
   return { name, description, example, secret, required: !settingsKeys[name].safeParse(undefined).success, defaultValue, choices };
 }
 
 /**
- * Checks a stack's config and returns all its problems, or the settings and warnings. A rule that depends on an invalid choice is checked once
- * the choice is valid.
+ * Checks a stack's config and returns all its problems, or the settings and warnings. A rule that depends on an invalid choice is checked
+ * once the choice is valid.
  *
  * @param stack the stack's name, for the commands
  */
@@ -53,9 +52,7 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     settings[key] = data;
     const secret = isSecret(settingsKeys[key]);
     if (isSet(key) && secret !== config.isSecret(key)) mustSet(key, secret ? notSecret : wronglySecret);
-    const former = formerValues[`${key} ${config.values[key]}`];
-    if (former) mustSet(key, former);
-    else if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
+    if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
     else if (error) mustSet(key, `is not set. ${docOf(key).description}`);
   }
   for (const [key, fix, , reason] of brokenRules(settings, isSet)) fix === "set" ? mustSet(key, reason) : mustRemove(key, reason);
@@ -83,24 +80,20 @@ function removeCommand(name: string, stack: string): string {
   return name.startsWith("-") ? `npx pulumi config rm --stack ${stack} -- ${word}` : `npx pulumi config rm ${word} --stack ${stack}`;
 }
 
-const older =
-  "Remove it only if it is a typing error: if a colleague has set it, update this checkout, which is older than the stack's file.";
-
 function unknownSettingReason(name: string): string {
-  const [, instead] = formerKeys.find(([keys]) => keys.test(name)) ?? [];
-  if (instead) return `is no longer a setting. ${instead}`;
   const written = name.slice(0, 100); // Longer than all settings.
   const nearest = closest(written, keyNames);
-  const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : "See the table of settings in src/settings/README.md.";
-  return `is not a setting of this checkout. ${hint} ${older}`;
+  const documents = "All settings: src/settings/README.md. What replaces former ones: .github/CHANGELOG.md.";
+  const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : documents;
+  const older = "if a colleague has set it, update this checkout, which is older than the stack's file";
+  return `is not a setting of this checkout. ${hint} Remove it only if it is a typing error: ${older}.`;
 }
-
-const formatKey = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
 
 /** The error message: each problem with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const lines = problems.map(({ key, reason, command }) => `  ${formatKey(key)} ${reason}\n      ${command}`);
+  const shown = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
+  const lines = problems.map(({ key, reason, command }) => `  ${shown(key)} ${reason}\n      ${command}`);
   return `The config of stack ${stack} has ${count}:\n\n${lines.join("\n\n")}\n`;
 }
 

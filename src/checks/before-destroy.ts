@@ -1,23 +1,24 @@
 /**
- * The process that `pulumi destroy` runs first, with the stack's name as its only argument. `destroy` uses the stored token of Grafana, and the
- * plugin's error would name no cure. Only a message: it cannot know whether the program runs and passes on another token.
+ * The process that `pulumi destroy` runs first, with the stack's name as its only argument. `destroy` uses the token in the state, and the
+ * plugin's error would name no cure. This is only advice: the process cannot know whether the program runs and passes on another token.
  */
 import { type GrafanaAccess, isRefusal, messageOf, requestGrafana } from "../network/grafana";
 import { shell } from "../text/sanitize";
-import { type CheckSecrets, type CheckTargets, readInput, secretsVariable, targetsVariable } from "./input";
+import { readInput, secretsVariable, targetsVariable } from "./input";
+import type { CheckSecrets, CheckTargets } from "./targets";
 
 async function adviceFor(access: GrafanaAccess, stack: string): Promise<string | undefined> {
   try {
     const response = await requestGrafana(access, "/api/search?limit=1");
     if (!isRefusal(response.status)) return undefined;
-    return (
-      `Grafana at ${access.url} rejects the token of the last \`pulumi up\` (${messageOf(response, access)}). If this destroy fails, set another one, and ` +
-      `let the program pass it on:\n${shell`  npx pulumi config set --secret grafanaAuth --stack ${stack}`}\n` +
-      shell`  npx pulumi destroy --run-program --stack ${stack}`
-    );
+    return [
+      `Grafana at ${access.url} rejects the token of the last \`pulumi up\` (${messageOf(response, access)}). If this destroy fails, set ` +
+        "another one, and let the program pass it on:",
+      shell`  npx pulumi config set --secret grafanaAuth --stack ${stack}\n  npx pulumi destroy --run-program --stack ${stack}`,
+    ].join("\n");
   } catch (error) {
-    const { message } = error as Error;
-    return `${message}. If it no longer exists, forget what the stack created: ${shell`npx pulumi stack rm --force --preserve-config --stack ${stack}`}`;
+    const forget = shell`npx pulumi stack rm --force --preserve-config --stack ${stack}`;
+    return `${(error as Error).message}. If it no longer exists, forget what the stack created: ${forget}`;
   }
 }
 

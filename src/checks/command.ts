@@ -9,13 +9,13 @@ import { type ChecksArgs, checkSecrets, checkTargets } from "./targets";
 export function declareChecks(name: string, args: ChecksArgs, options: pulumi.CustomResourceOptions): local.Command {
   // The command runs in the program's folder. The relative paths are the same on every machine.
   const path = (file: string) => `./${relative(process.cwd(), join(__dirname, file)).replaceAll("\\", "/")}`;
-  const beforeDestroy = path("before-destroy.ts");
+  const advice = path("before-destroy.ts");
   return new local.Command(
     name,
     {
       create: `node -r tsx/cjs "${path("main.ts")}"`,
       // For all shells. In a folder without the program, there is no advice.
-      delete: `node -e "require('node:fs').existsSync('${beforeDestroy}') && (require('tsx/cjs'), require('${beforeDestroy}'))" ${pulumi.getStack()}`,
+      delete: `node -e "require('node:fs').existsSync('${advice}') && (require('tsx/cjs'), require('${advice}'))" ${pulumi.getStack()}`,
       environment: {
         [targetsVariable]: pulumi.jsonStringify(checkTargets(args)),
         [secretsVariable]: pulumi.secret(pulumi.jsonStringify(checkSecrets(args))),

@@ -1,23 +1,22 @@
-/** How many of the requests that gateways saw SDKs report, too: what an application behind them does not send is no part of panels. */
-import type { GrafanaAccess } from "../network/grafana";
+/** Compares the requests that gateways saw with those that SDKs report. Panels lack what an application behind a gateway does not send. */
 import { type Recorded, recordedIncrease } from "../signals/counters";
 import { requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
-import type { CheckTargets } from "./input";
-import { queryPrometheus, withoutSecret } from "./query";
+import { queryPrometheus, type Stores, withoutSecret } from "./query";
 import { type Finding, note, ok } from "./table";
 
 const whole = (value: number) => Math.round(value).toLocaleString("en");
+const missing = (seen: number, all: number) => `${Math.round((1 - seen / all) * 100)} %`;
 
-export async function checkCoverage(access: GrafanaAccess, targets: CheckTargets, { names, countedBy }: Gateways): Promise<Finding> {
-  const ask = (measure: Recorded) => queryPrometheus(access, targets, recordedIncrease(measure, "24h", [], "application"));
+export async function checkCoverage(stores: Stores, { names, countedBy }: Gateways): Promise<Finding> {
+  const ask = (measure: Recorded) => queryPrometheus(stores, recordedIncrease(measure, "24h", [], "application"));
   const sides = requestsOfSides(countedBy);
   const [sdks, gateways] = await Promise.all([ask(sides.sdks), ask(sides.gateways)]);
   const [seen, all] = [sdks, gateways].map((samples) => samples.reduce((sum, { value }) => sum + value, 0)) as [number, number];
-  if (all === 0)
-    return note(
-      `no requests of ${names.join(" or ")} in the last 24 hours: check whether the setting gateways has the names of applications`,
-    );
+  if (all === 0) {
+    const cure = "check whether the setting gateways has the names of applications";
+    return note(`no requests of ${names.join(" or ")} in the last 24 hours: ${cure}`);
+  }
   const text = `in the last 24 hours, the gateways saw ${whole(all)} requests, SDKs ${whole(seen)}`;
   const missing = (from: number, of: number) => Math.round((1 - from / of) * 100);
   if (seen >= all) return ok(text);
@@ -29,8 +28,7 @@ export async function checkCoverage(access: GrafanaAccess, targets: CheckTargets
     .map(({ application, value }) => ({ application, percent: missing(reported.get(application) ?? 0, value) }))
     .filter(({ percent }) => percent > 0)
     .sort((left, right) => right.percent - left.percent)
-    .map(({ application, percent }) => `${withoutSecret(application, access)} ${percent} %`);
-  return ok(
-    `${text}: ${missing(seen, all)} % of the traffic sends nothing${byApplication.length > 0 ? `: ${byApplication.join(", ")}` : ""}`,
-  );
+    .map(({ application, percent }) => `${withoutSecret(application, stores)} ${percent} %`);
+  const list = byApplication.length > 0 ? `: ${byApplication.join(", ")}` : "";
+  return ok(`${text}: ${missing(seen, all)} % of the traffic sends nothing${list}`);
 }

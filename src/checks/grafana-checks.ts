@@ -1,9 +1,9 @@
 /** The checks of the resources in Grafana: datasources, folder, dashboards. */
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, secretsOf } from "../network/grafana";
 import { redactText } from "../text/redact";
-import type { CheckTargets } from "./input";
 import { request } from "./query";
 import { type Finding, failed, ok } from "./table";
+import type { CheckTargets } from "./targets";
 
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) =>
   failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}`, isRefusal(response.status));
@@ -23,20 +23,22 @@ export async function checkFolder(access: GrafanaAccess, { uid, parentUid }: Non
   if (response.status !== 200) return unreadable(response, access, uid);
   const { parentUid: actual } = response.body as { parentUid?: string };
   const disabled = "this Grafana has nested folders disabled: enable them, or remove the setting folderParentUid";
-  return checkLocation(access, actual, parentUid, `is in the folder ${parentUid}`, disabled);
+  return checkLocation(access, { actual, wanted: parentUid, success: `is in the folder ${parentUid}`, cureAtTop: disabled });
 }
 
 export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
   const response = await request(access, `/api/dashboards/uid/${uid}`);
   if (response.status !== 200) return unreadable(response, access, uid);
   const actual = (response.body as { meta?: { folderUid?: string } }).meta?.folderUid;
-  return checkLocation(access, actual, folderUid, `readable, uid ${uid}`, moves);
+  return checkLocation(access, { actual, wanted: folderUid, success: `readable, uid ${uid}`, cureAtTop: moves });
 }
 
 const moves = "pulumi up --refresh moves it";
 
-/** A uid does not consist of words, so it is shown unless it contains a secret. */
-function checkLocation(access: GrafanaAccess, actual: unknown, wanted: string, success: string, cureAtTop: string): Finding {
+type Location = { actual: unknown; wanted: string; success: string; cureAtTop: string };
+
+/** Checks in which folder something is. A uid does not consist of words, so it is shown unless it contains a secret. */
+function checkLocation(access: GrafanaAccess, { actual, wanted, success, cureAtTop }: Location): Finding {
   if (actual === wanted) return ok(success);
   if (!actual) return failed(`is at the top level, not in ${wanted}: ${cureAtTop}`);
   return failed(`is in the folder ${redactText(String(actual), secretsOf(access))}, not in ${wanted}: ${moves}`);

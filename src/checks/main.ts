@@ -1,7 +1,8 @@
-/** The process that checks a deployment. Reads its input from environment variables and prints a table without secrets. Exits with 1 if a check failed. */
-import { type CheckSecrets, type CheckTargets, readInput, secretsVariable, targetsVariable } from "./input";
+/** The process that checks a deployment: reads its input from variables, prints a table without secrets, exits with 1 if a check failed. */
+import { readInput, secretsVariable, targetsVariable } from "./input";
 import { runChecks } from "./run-checks";
 import { formatTable } from "./table";
+import type { CheckSecrets, CheckTargets } from "./targets";
 
 async function main(): Promise<void> {
   const targets = readInput<CheckTargets>(targetsVariable);

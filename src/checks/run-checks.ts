@@ -1,15 +1,19 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
-import { judgeLive, judgeRecording, judgeResets, judgeSpans, judgeStreams } from "./arrival";
+import { checkLiveSeries, checkResets } from "./counters";
 import { checkCoverage } from "./coverage";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
-import { askFacts, askLive, askRecording, askResets, askStreams } from "./facts";
 import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
-import { type CheckSecrets, type CheckTargets, retrySecondsVariable } from "./input";
+import { retrySecondsVariable } from "./input";
 import { checkNumbers } from "./numbers";
+import type { Stores } from "./query";
+import { checkRecording } from "./recording";
+import { askTelemetry } from "./senders";
 import { judgeSeries } from "./series";
-import { askSpans } from "./spans";
+import { findSpans, judgeSpans } from "./spans";
+import { checkStreams } from "./streams";
 import { type CheckResult, type Finding, failed, note } from "./table";
+import type { CheckSecrets, CheckTargets } from "./targets";
 
 /** How long to repeat a check whose credentials were refused, and the pause between two attempts; milliseconds. */
 export type Retry = Record<"timeout" | "interval", number>;
@@ -20,42 +24,46 @@ const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySeco
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
   const { datasources, folder, dashboards, otlp, verifyConnection } = targets;
-  const { otlpAuthorization, connection } = secrets;
+  const service = { url: targets.serviceUrl, caCert: targets.serviceCaCert };
   const checks: [name: string, attempt: () => Promise<Finding>][] = [];
   for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
   if (folder) checks.push([`folder ${folder.uid}`, () => checkFolder(access, folder)]);
   for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
-  for (const signal of otlp.data) checks.push([`OTLP ${signal}`, () => checkPush(`${otlp.endpoint}/v1/${signal}`, otlpAuthorization)]);
-  checks.push(["service", () => checkService(targets)]);
-  if (verifyConnection && connection) checks.push(["connection", () => checkConnection(targets, connection)]);
+  for (const data of otlp.data) checks.push([`OTLP ${data}`, () => checkPush(`${otlp.endpoint}/v1/${data}`, secrets.otlpAuthorization)]);
+  checks.push(["service", () => checkService(service)]);
+  const { connection } = secrets;
+  if (verifyConnection && connection) checks.push(["connection", () => checkConnection(service, connection)]);
   const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));
   return [...results, ...(await checkArrival(access, targets))];
 }
 
 /** Checks whether logs, spans and series arrive. What cannot be asked is a note, never a failure. */
 export async function checkArrival(access: GrafanaAccess, targets: CheckTargets): Promise<CheckResult[]> {
-  const { dashboards, sdk, recording, streams } = targets;
+  const { datasources, dashboards, sdk, recording, streams, otlp } = targets;
   if (dashboards.length === 0) return [];
-  const spans = askSpans(access, targets);
-  const facts = askFacts(access, targets, spans);
-  const checks: [name: string, finding: Promise<Finding>][] = [["numbers", checkNumbers(access, targets)]];
+  const stores: Stores = { ...access, datasources };
+  const spans = findSpans(stores, dashboards);
+  const telemetry = askTelemetry(stores, dashboards, spans);
+  const checks: [name: string, finding: Promise<Finding>][] = [["numbers", checkNumbers(stores)]];
   for (const dashboard of dashboards) {
-    checks.push([`series of "${dashboard.title}"`, facts.then((known) => judgeSeries(dashboard, known, targets))]);
+    checks.push([`series of "${dashboard.title}"`, telemetry.then((arrived) => judgeSeries(dashboard, arrived, targets))]);
   }
-  if (sdk) checks.push(["counters", askResets(access, targets, sdk).then(judgeResets)]);
-  if (sdk?.readsSamples) checks.push(["live series", askLive(access, targets).then(judgeLive)]);
-  if (recording)
-    checks.push(["recording rules", askRecording(access, targets, recording).then((found) => judgeRecording(recording, found))]);
-  if (sdk?.gateways) checks.push(["gateways", checkCoverage(access, targets, sdk.gateways)]);
-  if (streams) checks.push(["log streams", askStreams(access, targets, streams).then((types) => judgeStreams(streams, types))]);
-  if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, targets))]);
+  if (sdk) checks.push(["counters", checkResets(stores, sdk.counters)]);
+  if (sdk?.readsSamples) {
+    const names = dashboards.flatMap((dashboard) => (dashboard.sdk?.telemetry === "spec" ? dashboard.series : []));
+    checks.push(["live series", checkLiveSeries(stores, names)]);
+  }
+  if (recording) checks.push(["recording rules", checkRecording(stores, recording)]);
+  if (sdk?.gateways) checks.push(["gateways", checkCoverage(stores, sdk.gateways)]);
+  if (streams) checks.push(["log streams", checkStreams(stores, streams)]);
+  if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, dashboards, otlp.data.includes("traces")))]);
   return Promise.all(
     checks.map(async ([name, finding]) => ({ name, ...(await finding.catch((error: Error) => note(`unknown: ${error.message}`))) })),
   );
 }
 
-/** The secrets, in addition to its own credentials, that Grafana's messages may contain, since it passes on messages of its stores. */
-function secretTexts({ otlpAuthorization, connection, datasourceSecrets = [] }: CheckSecrets): string[] {
+/** The secrets that Grafana's messages may contain, besides its own credentials: it passes on messages of its stores. */
+function secretTexts({ otlpAuthorization, connection, datasourceSecrets }: CheckSecrets): string[] {
   const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
   const token = push.slice(push.indexOf(":") + 1);
   return [token, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];

@@ -4,35 +4,27 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
-import type { Facts, Sender } from "./facts";
-import type { CheckedDashboard, CheckTargets } from "./input";
-import { isOfSdk, lacking, type Situation, situationOf } from "./situation";
+import { type Groups, groupSenders, isOfSdk, lacking } from "./groups";
+import type { Sender, Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
+import type { CheckedDashboard, CheckTargets } from "./targets";
 
 export function judgeSeries(
   { series, sdk }: CheckedDashboard,
-  facts: Facts,
-  targets: Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">,
+  telemetry: Telemetry,
+  { tenant, sdk: settings, ...targets }: Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">,
 ): Finding {
-  const place = targets.tenant && facts.names.length === 0 ? `the tenant ${targets.tenant} (datasourceTenant)` : undefined;
-  if (!sdk || !targets.sdk) return judgeNames(series, facts.names, place);
-  const situation = situationOf(sdk.telemetry, series, facts, targets, targets.sdk);
-  const { shown, missing, lacks, arrives } = situation;
-  if (!arrives && !targets.otlp.data.includes("metrics"))
-    return { ...ok("no metrics are pushed: otlpData is traces"), codes: ["not-pushed"] };
-  const problems = Object.entries(findings)
-    .map(([code, textOf]) => ({ code, text: textOf(situation) }))
-    .filter(({ text }) => text !== undefined);
+  const place = tenant && telemetry.names.length === 0 ? `the tenant ${tenant} (datasourceTenant)` : undefined;
+  if (!sdk || !settings) return judgeNames(series, telemetry.names, place);
+  const groups = groupSenders({ telemetry: sdk.telemetry, series }, telemetry, { ...targets, sdk: settings });
+  const { shown, missing, lacks, arrives } = groups;
+  if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
+  const problems = problemsOf(groups);
   const notSent = lacks.map(({ words, panels, applications }) => `No ${words} from ${applicationsOf(applications)}: nothing in ${panels}`);
-  const isHidden = arrives && shown.length === 0;
-  const state = {
-    code: isHidden ? "no-data" : missing.length === 0 ? "arrive" : missing.length < series.length ? "some-data" : "no-data-yet",
-    text: isHidden ? "no data" : stateOf(series, missing, wordsOf(shown), place),
-  };
+  const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown), place);
   // It is normal that an application does not send what the conventions do not have.
   const isNormal = missing.length === 0 && problems.length === 0 && !lacks.some(({ isExpected }) => isExpected);
-  const all = [state, ...problems, ...(notSent.length > 0 ? [{ code: "quantities-not-sent", text: notSent.join(". ") }] : [])];
-  return { ...(isNormal ? ok : note)(all.map(({ text }) => text).join(". ")), codes: all.map(({ code }) => code) };
+  return (isNormal ? ok : note)([state, ...problems, ...notSent].join(". "));
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
@@ -54,123 +46,98 @@ function stateOf(series: readonly string[], missing: readonly string[], words = 
 
 const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };
 const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixes": "without suffixes" };
-
-const differing: Record<Naming, string> = {
-  prometheus: "let that application push by OTLP as the others do, or switch off what appends them (add_metric_suffixes in a collector)",
-  "no-suffixes":
-    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push by OTLP",
-};
-
 const countOf = (senders: readonly Sender[]) => new Set(senders.map(({ application }) => application)).size;
-
 const wordsOf = (senders: readonly Sender[]) =>
   [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
 
 const set = "npx pulumi config set";
 const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production`;
 const promoting =
-  "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
+  "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a " +
+  "collector";
 
 /** The usual names of gateways as applications. Their metrics are no sign: SDKs send gen_ai.server.request.duration, too. */
 const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
 
-const unreadMetrics = (names: readonly string[]) =>
-  `metrics under other names, which no panel reads: ${firstOf(names, 3)}. Use an instrumentation that follows OpenTelemetry's conventions for generative AI`;
+/** All that apply, in this order, each with its cure. Causes that look alike are one problem, which says "either … or". */
+function problemsOf(groups: Groups): string[] {
+  const { telemetry, missing, dotted, others, hasOther, hidden, shown, settings, unnamed, senders, silent, unread } = groups;
+  const problems = namingProblem(groups);
+  const tell = (found: readonly unknown[], text: string) => found.length > 0 && problems.push(text);
 
-/** A finding whose condition finds something. */
-const finding =
-  <T>(condition: (situation: Situation) => readonly T[], text: (found: readonly T[], situation: Situation) => string) =>
-  (situation: Situation) => {
-    const found = condition(situation);
-    return found.length > 0 ? text(found, situation) : undefined;
-  };
+  const translation = "check otlp.translation_strategy in Prometheus, or in a collector";
+  tell(missing.length > 0 ? dotted : [], `A component does not translate OTLP's names, such as ${dotted[0]}: ${translation}`);
 
-/** By their codes: the text, if there is something to tell. All that apply are told, in this order. What cannot be told apart is one finding, which says "either … or". */
-const findings: Record<string, (situation: Situation) => string | undefined> = {
-  "other-naming": finding(
-    ({ telemetry, different }) => (different.some(({ convention }) => convention?.telemetry === telemetry) ? different : []),
-    (different, { fitting, settings: { naming } }) => {
-      const other = namings.find((each) => each !== naming) ?? naming;
-      const read = `${set} metricNaming ${other}`;
-      if (fitting.length === 0) return `Prometheus stores the names ${forms[other]}. Read these: ${read}`;
-      const isMinority = countOf(different) <= countOf(fitting);
-      const [few, form, many] = isMinority ? [different, other, fitting] : [fitting, naming, different];
-      const stored = `${applicationsOf(few)} are stored ${forms[form]}, those of ${applicationsOf(many)} ${forms[isMinority ? naming : other]}`;
-      const advice = `The names of ${stored}, and panels read one form: ${differing[form]}`;
-      return isMinority ? advice : `${advice}. Then read the others: ${read}`;
-    },
-  ),
-  "not-translated": finding(
-    ({ dotted, missing }) => (missing.length > 0 ? dotted : []),
-    (names) =>
-      `A component does not translate OTLP's names, such as ${names[0]}: check otlp.translation_strategy in Prometheus, or in a collector`,
-  ),
-  "other-names": finding(
-    ({ others }) => others,
-    (others, { hasOther }) => {
-      const telemetry = others[0]?.convention?.telemetry ?? "otel";
-      const cure = hasOther ? `To remove this dashboard: ${set} telemetry ${telemetry}` : `To add it: ${set} telemetry both`;
-      return `Other names arrive: ${wordsOf(others)}. "${titles[telemetry]}" reads them. ${cure}`;
-    },
-  ),
-  "other-sdk": finding(
-    ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => !isOfSdk(sender, settings)) : []),
-    (senders, { shown, settings: { name } }) =>
-      shown.length === 0
-        ? `No series has ${genaiLabel("sdk")} "${name}", by which every panel filters. Set sdkName to the name that the SDK sends`
-        : `The series of ${applicationsOf(senders)} have another ${genaiLabel("sdk")} than "${name}", by which every panel filters: show them in another stack`,
-  ),
-  "without-labels": finding(
-    ({ telemetry, hidden, settings }) => (telemetry === "spec" ? hidden.filter((sender) => isOfSdk(sender, settings)) : []),
-    (senders) =>
-      `The series of ${applicationsOf(senders)} lack ${[...new Set(senders.flatMap(lacking))].join(" and ")}, by which every panel filters: either a ` +
-      `collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`,
-  ),
-  "silent-budget": finding(
-    ({ telemetry, settings: { budgets = [] }, senders }) => {
-      const active = senders.flatMap(({ application, labels: { job, service_name } }) => [application, service_name, job]);
-      return telemetry === "otel" ? budgets.filter((name) => !active.includes(name)) : [];
-    },
-    (names) => `alertBudgets: ${firstOf(names)} sent nothing in the last 24 hours. Check whether it is the name of an application`,
-  ),
-  "gateway-not-set": finding(
-    ({ telemetry, settings: { gateways }, senders }) => {
-      const known = senders
-        .map(({ application }) => application)
-        .filter((name) => gatewayNames.test(name) && !gateways?.names.includes(name));
-      return telemetry === "otel" ? [...new Set(known)] : [];
-    },
-    (names) =>
-      `${names.join(" and ")}: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
-      `${names.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`,
-  ),
-  "environment-not-set": finding(
-    ({ unnamed }) => unnamed.filter(({ resource }) => resource?.length === 0),
-    (senders) => `No environment for ${applicationsOf(senders)}: set it in the application: ${sending}`,
-  ),
-  "environment-not-stored": finding(
-    ({ unnamed }) => unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined),
-    (senders) =>
-      `No environment for ${applicationsOf(senders)}: either the application sends none: ${sending}, or nothing stores the attribute, neither ` +
-      `as a label nor in target_info. To promote it: ${promoting}`,
-  ),
-  "metrics-of-its-own": finding(
-    ({ silent }) => silent.filter(({ metrics }) => metrics.length > 0),
-    (senders) => `${applicationsOf(senders)} sends spans, and ${unreadMetrics(senders.flatMap(({ metrics }) => metrics))}`,
-  ),
-  "unknown-metrics": finding(
-    ({ telemetry, unread }) => (telemetry === "otel" ? unread : []),
-    (found) => `${applicationsOf(found)} sends ${unreadMetrics([...new Set(found.map(({ name }) => name))])}`,
-  ),
-  "only-spans": finding(
-    ({ silent }) => silent.filter(({ by, metrics }) => by !== "OpenInference" && metrics.length === 0),
-    (senders) =>
-      `Spans of ${applicationsOf(senders)} arrive, but no metrics: either the application exports traces only` +
-      `${senders.some(({ by }) => by === "LiteLLM") ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : ""}, or its metrics are ` +
-      "refused, as Prometheus refuses delta temporality. Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does",
-  ),
-  openinference: finding(
-    ({ silent }) => silent.filter(({ by, metrics }) => by === "OpenInference" && metrics.length === 0),
-    (senders) => `${applicationsOf(senders)} sends spans of OpenInference, whose instrumentations send no metrics, which panels read`,
-  ),
+  const shownBy = others[0]?.convention?.telemetry ?? "otel";
+  const switching = hasOther ? `To remove this dashboard: ${set} telemetry ${shownBy}` : `To add it: ${set} telemetry both`;
+  tell(others, `Other names arrive: ${wordsOf(others)}. "${titles[shownBy]}" reads them. ${switching}`);
+
+  if (telemetry === "spec") {
+    const [label, filtering] = [genaiLabel("sdk"), "by which every panel filters"];
+    const ofOtherSdk = hidden.filter((sender) => !isOfSdk(sender, settings));
+    const noSeries = `No series has ${label} "${settings.name}", ${filtering}. Set sdkName to the name that the SDK sends`;
+    const another = `have another ${label} than "${settings.name}", ${filtering}: show them in another stack`;
+    tell(ofOtherSdk, shown.length === 0 ? noSeries : `The series of ${applicationsOf(ofOtherSdk)} ${another}`);
+
+    const ofSdk = hidden.filter((sender) => isOfSdk(sender, settings));
+    const labels = `The series of ${applicationsOf(ofSdk)} lack ${[...new Set(ofSdk.flatMap(lacking))].join(" and ")}, ${filtering}`;
+    const causes = `either a collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`;
+    tell(ofSdk, `${labels}: ${causes}`);
+  } else {
+    const active = senders.flatMap(({ application, labels: { job, service_name } }) => [application, service_name, job]);
+    const budgets = (settings.budgets ?? []).filter((name) => !active.includes(name));
+    const checkName = "Check whether it is the name of an application";
+    tell(budgets, `alertBudgets: ${firstOf(budgets)} sent nothing in the last 24 hours. ${checkName}`);
+
+    const isUnset = (name: string) => gatewayNames.test(name) && !settings.gateways?.names.includes(name);
+    const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
+    const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
+    const cures = `${set} gateways ${gateways.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`;
+    tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
+
+    const unset = unnamed.filter(({ resource }) => resource?.length === 0);
+    tell(unset, `No environment for ${applicationsOf(unset)}: set it in the application: ${sending}`);
+
+    const unstored = unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined);
+    const causes = `either the application sends none: ${sending}, or nothing stores the attribute, neither as a label nor in target_info`;
+    tell(unstored, `No environment for ${applicationsOf(unstored)}: ${causes}. To promote it: ${promoting}`);
+  }
+
+  const metricsOfSilent = silent.flatMap(({ application, metrics }) => metrics.map((name) => ({ application, name })));
+  const unreadMetrics = [...metricsOfSilent, ...(telemetry === "otel" ? unread : [])];
+  const names = firstOf([...new Set(unreadMetrics.map(({ name }) => name))], 3);
+  const cure = "Use an instrumentation that follows OpenTelemetry's conventions for generative AI";
+  tell(unreadMetrics, `${applicationsOf(unreadMetrics)} sends metrics under other names, which no panel reads: ${names}. ${cure}`);
+
+  const by = (wanted: boolean) =>
+    silent.filter(({ metrics, instrumentation }) => metrics.length === 0 && (instrumentation === "OpenInference") === wanted);
+  const [onlySpans, openInference] = [by(false), by(true)];
+  const isLiteLlm = onlySpans.some(({ instrumentation }) => instrumentation === "LiteLLM");
+  const cause = isLiteLlm ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : "";
+  const causes = `either the application exports traces only${cause}, or its metrics are refused, as Prometheus refuses delta temporality`;
+  const temporality = "Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
+  tell(onlySpans, `Spans of ${applicationsOf(onlySpans)} arrive, but no metrics: ${causes}. ${temporality}`);
+  const none = "sends spans of OpenInference, whose instrumentations send no metrics, which panels read";
+  tell(openInference, `${applicationsOf(openInference)} ${none}`);
+  return problems;
+}
+
+const cures: Record<Naming, string> = {
+  prometheus: "let that application push by OTLP as the others do, or switch off what appends them (add_metric_suffixes in a collector)",
+  "no-suffixes":
+    "either its metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it " +
+    "push by OTLP",
 };
+
+/** Names that are stored in another naming than the panels read. */
+function namingProblem({ telemetry, different, fitting, settings: { naming } }: Groups): string[] {
+  if (!different.some(({ convention }) => convention?.telemetry === telemetry)) return [];
+  const other = namings.find((each) => each !== naming) ?? naming;
+  const read = `${set} metricNaming ${other}`;
+  if (fitting.length === 0) return [`Prometheus stores the names ${forms[other]}. Read these: ${read}`];
+  const isMinority = countOf(different) <= countOf(fitting);
+  const [few, form, many] = isMinority ? [different, other, fitting] : [fitting, naming, different];
+  const stored = `The names of ${applicationsOf(few)} are stored ${forms[form]}, those of ${applicationsOf(many)}`;
+  const advice = `${stored} ${forms[isMinority ? naming : other]}, and panels read one form: ${cures[form]}`;
+  return [isMinority ? advice : `${advice}. Then read the others: ${read}`];
+}

@@ -7,8 +7,6 @@ export interface CheckResult {
   status: "ok" | "failed" | "note";
   /** The reason, and for a failure the fix. Never contains a secret. */
   detail: string;
-  /** What was found about a dashboard's series, in the order of the detail. A name stays when its sentence changes. */
-  codes?: readonly string[];
 }
 
 /** The result of one attempt. `refused`: the credentials were not accepted, which may change if they are new. */

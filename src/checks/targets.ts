@@ -11,7 +11,6 @@ import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
 import { recordedPrice } from "../signals/costs";
 import { evaluatedByGrafana } from "../signals/counters";
-import type { CheckSecrets, CheckTargets } from "./input";
 
 type Text = pulumi.Input<string>;
 
@@ -21,36 +20,53 @@ export interface ChecksArgs {
   datasources: DatasourcesArgs;
   folder: { uid: string; parentUid?: Text | undefined };
   definitions: readonly DashboardDefinition[];
-  /** Of the dashboards for the telemetry of SDKs, see the settings. Defaults to no such dashboard. */
+  /** Of the dashboards for SDKs. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
-  /** The connection at the service as the last refresh found it: the checks run again if it is another one. Only with `verifyConnection`. */
+  /** The connection at the service as the last refresh with `verifyConnection` found it. The checks run again if it is another one. */
   registeredConnection?: Text | undefined;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
-  checks?: {
-    /** The effect of a failed check. Defaults to `fail` the deployment. */
-    onFailure?: "fail" | "warn" | undefined;
-    /** The service's API key. Required with `verifyConnection`. */
-    serviceApiKey?: Text | undefined;
-  };
+  /** `onFailure`: the effect of a failed check, by default `fail`. `serviceApiKey`: required with `verifyConnection`. */
+  checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
 }
 
-export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
+/** A value as the checks read it from JSON, which leaves out what is undefined. */
+type FromJson<T> = T extends string | number | boolean | null | undefined
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly FromJson<E>[]
+    : { [K in keyof T as undefined extends T[K] ? never : K]: FromJson<T[K]> } & {
+        [K in keyof T as undefined extends T[K] ? K : never]?: FromJson<T[K]>;
+      };
+
+export type CheckTargets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof targetsOf>>>;
+export type CheckSecrets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof secretsOf>>>;
+export type CheckedDashboard = CheckTargets["dashboards"][number];
+
+/** What the checks ask for. Shown in previews and stored in plain text. */
+export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args)) as pulumi.Output<CheckTargets>;
+
+/** The credentials of the checks. */
+export const checkSecrets = (args: ChecksArgs) => pulumi.output(secretsOf(args)) as pulumi.Output<CheckSecrets>;
+
+function targetsOf(args: ChecksArgs) {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
-  const ofSdks = definitions.flatMap(({ sdk }) => sdk ?? []);
-  // The rules of a dashboard that another stack manages are those of that stack.
+  const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
+  // The rules of a dashboard that another stack manages are rules of that stack.
   const by = managesAll ? dashboards?.recordingRules : undefined;
-  const all = ofSdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
+  const all = sdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
+  // Those that write samples whenever telemetry arrives.
   const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
-  // A price is a constant.
+  // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
-  const budgets = by && alerts?.state === "on" && ofSdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
-  return pulumi.output({
+  const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
+  const verifyConnection = connection.verifyConnection === "on";
+  return {
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
     tenant: datasources.tenant,
@@ -62,29 +78,33 @@ export function checkTargets(args: ChecksArgs): pulumi.Output<CheckTargets> {
     sdk: dashboards && {
       name: dashboards.sdkName,
       naming: dashboards.naming,
-      // Without rules. The dashboard of another stack can read recorded series.
-      readsSamples: managesAll && ofSdks.some(({ rules }) => rules.length === 0),
+      /** Whether panels read the samples of counters. The dashboard of another stack can read recorded series. */
+      readsSamples: (managesAll && sdks.some(({ rules }) => rules.length === 0)) || undefined,
+      /** Applications with a budget of their own. */
       budgets: budgets && Object.keys(budgets),
       gateways: managesAll ? gatewaysOf(dashboards) : undefined,
-      counters: ofSdks.flatMap(({ counters }) => counters),
+      counters: sdks.flatMap(({ counters }) => counters),
     },
     recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
-    verifyConnection: connection.verifyConnection === "on",
-    registeredConnection: connection.verifyConnection === "on" ? args.registeredConnection : undefined,
+    /** Whether to read the connection at the service. */
+    verifyConnection,
+    registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
-  });
+  };
 }
 
-export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs): pulumi.Output<CheckSecrets> {
+function secretsOf({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
   const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
-  const registered = serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined;
-  return pulumi
-    .output({ grafanaAuth: grafana.auth, otlpAuthorization, connection: registered, datasources })
-    .apply(({ datasources, ...secrets }): CheckSecrets => {
-      const datasourceFingerprint = createHash("sha256").update(JSON.stringify(datasources)).digest("hex");
-      return { ...secrets, datasourceFingerprint, datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []) };
-    });
+  return {
+    grafanaAuth: grafana.auth,
+    otlpAuthorization,
+    connection: serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined,
+    /** So that the checks run again with new credentials. */
+    datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
+    /** Grafana's messages may contain them. */
+    datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []),
+  };
 }

@@ -1,4 +1,4 @@
-/** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack. Also the fix after a killed deployment. */
+/** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack, also after a killed deployment. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
@@ -10,23 +10,16 @@ import { readOptions, stackOption } from "./options";
 import { endWith, pulumi, readStack, readState } from "./stack";
 
 /** The file of `pulumi preview --import-file`: what the stack would create. Components and providers have no field for an id. */
-interface ImportFile {
-  resources?: { type: string; name: string; id?: string; parent?: string; provider?: string }[];
-}
-
+type ImportFile = { resources?: { type: string; name: string; id?: string; parent?: string; provider?: string }[] };
 /** The inputs that identify a resource. */
 type Inputs = { uid?: string; name?: string; configJson?: string };
-
-interface Preview {
-  steps: { op: string; urn: string; newState?: { type: string; inputs?: Inputs } }[];
-}
-
+type Preview = { steps: { op: string; urn: string; newState?: { type: string; inputs?: Inputs } }[] };
 /** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
 type Candidate = { isCreated: boolean; name: string; id: string; path: string };
 
 const usage = `Usage: npm run adopt -- --stack NAME [--from OWNER]
 
-Prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state, so that they keep history and
+Prepares the import of Grafana resources that exist under the uids of the stack's settings and are not in its state: they keep history and
 links. Writes an import file for "pulumi import", and prints the commands that follow.
 
   -s, --stack NAME the stack
@@ -51,11 +44,11 @@ async function main(): Promise<void> {
   const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
   const owner = ownerOf(qualified, provider?.id);
   const marked = all.filter(({ manager }) => holderOf(manager, owner) === "another stack");
-  const titles = defineDashboards(settings).all;
-  const others = marked.flatMap(({ id, manager = "" }) =>
-    titles.filter(({ uid }) => uid === id && manager !== from).map((dashboard) => ({ dashboard, manager })),
-  );
-  const problems = [...managedByOtherStacks(others, owner, stack), ...unchangeable(found, stack)];
+  const foreign = defineDashboards(settings).all.flatMap((dashboard) => {
+    const { manager } = marked.find(({ id }) => id === dashboard.uid) ?? {};
+    return manager === undefined || manager === from ? [] : [{ dashboard, manager }];
+  });
+  const problems = [...managedByOtherStacks(foreign, owner, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
   // Without an id in the state, the name alone says that the dashboard is this stack's.
   for (const { id, body } of marked) await replaceMark(id, body, access, provider?.id ? owner : qualified);
@@ -91,7 +84,7 @@ function candidates({ steps }: Preview, folderUid: string): Candidate[] {
   });
 }
 
-/** The candidates that exist, with Grafana's response and the owner in the mark of a dashboard. For a missing one, some releases return 403. */
+/** The candidates that exist, with Grafana's response and the owner of a dashboard. For a missing one, some releases return 403. */
 async function existing(all: readonly Candidate[], access: GrafanaAccess) {
   const responses = await Promise.all(all.map(({ path }) => readGrafana(access, path, [403, 404], "npm run adopt")));
   return all.flatMap((candidate, index) => {

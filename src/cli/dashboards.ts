@@ -33,8 +33,8 @@ function files(): Record<string, string> {
 
 const usage = `Usage: npm run dashboards [-- --check]
 
-Renders all dashboards and the rules with the settings of the stack local to dashboards/, for review and for importing by hand. npm run rules writes
-the rules of another stack.
+Renders all dashboards and the rules with the settings of the stack local to dashboards/, for review and for importing by hand. For the
+rules of another stack: npm run rules.
 
   --check          only compare the files
 

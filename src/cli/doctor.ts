@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const token = output(settings.otlp.token ?? createdToken(stack));
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
   const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: authorization };
-  const results = await runChecks(await plainValue(checkTargets(args)), await plainValue(checkSecrets(args)));
+  const results = await runChecks(await known(checkTargets(args)), await known(checkSecrets(args)));
   console.log(formatTable(results));
   if (results.some(({ status }) => status === "failed")) process.exitCode = 1;
 }
@@ -38,6 +38,6 @@ function createdToken(stack: string): string {
 }
 
 /** The value of an output that depends only on the config. */
-const plainValue = <T>(of: Output<T>) => new Promise<T>((resolve) => of.apply((value) => resolve(value as T)));
+const known = <T>(output: Output<T>) => new Promise<T>((resolve) => output.apply((value) => resolve(value as T)));
 
 main().catch(endWith(2));

@@ -1,7 +1,4 @@
-/**
- * `npm run prices`: renews `src/prices/list.json` from a public list. Names that would find another price than their own, and versions, are added; regions
- * are not.
- */
+/** `npm run prices`: renews `src/prices/list.json` from a public list. Adds versions, and names that would find another price. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { kinds, type ListedPrice, listed, type Price, priceChanges, pricesOf } from "../prices/prices";

@@ -13,14 +13,15 @@ export function runPulumi(...args: string[]) {
   return { ...result, stderr: `${result.stderr.trim()}\n${adviceFor(stack)}\n` };
 }
 
-/** The way out of secrets that cannot be decrypted. The engine does not say which they are: each is read on its own. */
+/** How to set secrets again that cannot be decrypted. The engine does not name them: each is read on its own. */
 function adviceFor(stack: string): string {
   const config = JSON.parse(start("config", "--json", "--stack", stack).stdout || "{}") as Record<string, { secret?: boolean }>;
   const secrets = Object.keys(config).filter((key) => config[key]?.secret);
   const lost = secrets.filter((key) => start("config", "get", key, "--stack", stack).status !== 0);
   const all = "Restore that line from Git: if it was lost, the CLI has written another one. Without it, set the settings again:";
+  const file = `Pulumi.${stack}.yaml`;
   return [
-    `These settings were encrypted with another salt than the line encryptionsalt of Pulumi.${stack}.yaml, as after a merge: ${lost.join(", ")}.`,
+    `These settings were encrypted with another salt than the line encryptionsalt of ${file}, as after a merge: ${lost.join(", ")}.`,
     lost.length < secrets.length ? "Set them again:" : all,
     ...lost.map((key) => shell`  npx pulumi config set --secret ${key} --stack ${stack}`),
   ].join("\n");

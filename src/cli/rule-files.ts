@@ -8,11 +8,7 @@ import type { Settings } from "../settings";
 import type { RecordingRule } from "../signals/counters";
 import { indent } from "../signals/promql";
 
-/**
- * The files by what they contain; undefined if it would be nothing. The alert rules are there whether the stack also creates them in Grafana or not.
- *
- * @param by the command that writes the files
- */
+/** The files; undefined for one without rules. `alerts` has rules even if the setting is off. @param by the command that writes them */
 export function ruleTexts(settings: Settings, by: string): Record<"rules" | "alerts", string | undefined> {
   const withAlerts = { ...settings, alerts: { ...settings.alerts, state: "on" as const } };
   const isOwner = settings.grafana.managedResources === "all";

@@ -7,8 +7,8 @@ import { endWith, readStack } from "./stack";
 
 const usage = `Usage: npm run rules -- --stack NAME
 
-Writes the recording rules and the alert rules of a stack to rules.NAME.yaml and alerts.NAME.yaml. Git ignores the files: the stack's config and the
-commit make them, so that each change of one requires them again.
+Writes the recording rules and the alert rules of a stack to rules.NAME.yaml and alerts.NAME.yaml, which Git ignores. Run it again after
+each change of the stack's config or of the checkout.
 
   -s, --stack NAME the stack
 
@@ -20,7 +20,7 @@ function main(): void {
   const { settings } = readStack(stack);
   for (const [kind, text] of Object.entries(ruleTexts(settings, shell`npm run rules -- --stack ${stack}`))) {
     const file = `${kind}.${stack.replaceAll("/", ".")}.yaml`;
-    // Not that of other settings.
+    // A file of former settings would be loaded by mistake.
     rmSync(file, { force: true });
     if (text !== undefined) writeFileSync(file, text);
     console.log(text !== undefined ? `Written: ${file}` : `No ${file}: with its settings, stack ${stack} has no ${kind} of its own.`);

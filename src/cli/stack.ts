@@ -5,7 +5,7 @@ import type { GrafanaAccess } from "../network/grafana";
 import { type Settings, settingsOf } from "../settings";
 import { runPulumi } from "./pulumi";
 
-/** Runs a command of the Pulumi CLI and returns its standard output. @throws Error with the command's output, but never with a shown secret */
+/** Runs a command of the Pulumi CLI. @returns its standard output @throws Error with the output, but never with a shown secret */
 export function pulumi(...args: string[]): string {
   const { status, stdout, stderr } = runPulumi(...args);
   if (status === 0) return stdout;
@@ -13,7 +13,7 @@ export function pulumi(...args: string[]): string {
   throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
 }
 
-/** The settings, also with other values, the access to Grafana in plain text, and the stack's name as `project/stack`. @throws Error with all problems */
+/** The settings, also with other values, the access to Grafana in plain text, and the stack as `project/stack`. @throws Error with all problems */
 export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);
@@ -44,7 +44,7 @@ export function readState(...flags: string[]): StateResource[] {
   return deployment.resources ?? [];
 }
 
-/** Ends a script with the message of an error. */
+/** Ends a command with the message of an error. */
 export const endWith = (exitCode: number) => (error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = exitCode;

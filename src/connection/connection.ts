@@ -1,4 +1,4 @@
-/** The connection as a Pulumi resource: the settings with which the service writes metrics and logs to the platform (spec 2.1, 4.1). */
+/** The connection as a Pulumi resource: the settings with which the service writes metrics and logs to the platform. */
 import * as pulumi from "@pulumi/pulumi";
 import { diffOf } from "./diff";
 import type { ConnectionInputs, ConnectionProvider } from "./provider";
@@ -10,8 +10,8 @@ export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.
 };
 
 /**
- * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder: what they
- * import when they run is not stored, so that `refresh` runs the code of the checkout.
+ * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder.
+ * What they import when they run is not stored: `refresh` runs the code of the checkout.
  *
  * @throws Error without a stack, which Pulumi would print, if the folder is not a checkout of the program
  */
@@ -43,7 +43,7 @@ const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check">> & { con
   async update(id, olds, news) {
     return load(this.config).update(id, olds, news);
   },
-  // Needs no checkout. The service has no endpoint for this (spec 4).
+  // Needs no checkout. The service has no endpoint for this.
   async delete(id, { metricsUrl, logsUrl }) {
     console.log(
       `Removed from the state only: the service keeps the connection registered with POST ${id} and continues to write to ${metricsUrl} ` +

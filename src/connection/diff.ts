@@ -1,11 +1,11 @@
-/** What a deployment changes in a connection. Pulumi stores these functions in the state, see `connection.ts`: they use nothing of other files. */
+/** What a deployment changes in a connection. Pulumi stores these functions in the state (`connection.ts`): they use no other file. */
 import type { dynamic } from "@pulumi/pulumi";
 import type { ConnectionInputs, ConnectionOutputs } from "./provider";
 
 /** What the state has in addition to the inputs, and Pulumi's text of the provider. */
 const others = ["registeredAt", "registeredConnection", "__provider"];
 
-/** A new `serviceUrl` replaces the resource. Each other change is an update, which registers again, or only stores what the next refresh reads with. */
+/** A new `serviceUrl` replaces the resource. Each other change is an update: it registers again, or only stores what refresh reads with. */
 export function diffOf(olds: ConnectionOutputs, news: ConnectionInputs): dynamic.DiffResult {
   const names = Object.keys({ ...olds, ...news }).filter((name) => !others.includes(name)) as (keyof ConnectionInputs)[];
   const isGone = olds.registeredConnection === "none";
@@ -13,6 +13,6 @@ export function diffOf(olds: ConnectionOutputs, news: ConnectionInputs): dynamic
   return { changes, replaces: olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"] };
 }
 
-/** Whether the service has the connection of somebody else, who may register theirs again if this stack takes it back: only a new trigger does. */
+/** Whether the service has another connection. Whoever registered it may do so again, so only a new trigger replaces it. */
 export const isReplaced = ({ registeredConnection }: ConnectionOutputs, { verifyConnection }: ConnectionInputs) =>
   registeredConnection === "other" && verifyConnection === "on";

@@ -1,23 +1,20 @@
-/**
- * The requests that register a connection (spec 4.1) and read it. A change never registers twice: a request is repeated only if the service
- * certainly did not act on it.
- */
+/** The requests that register a connection and read it. A request is repeated only if the service certainly did not act on it. */
 import { exchange, readText } from "../network/transport";
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
 import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
-import type { Registration } from "./registration";
+import { keysOf, type Registration } from "./registration";
 
 /**
- * The time for one attempt and for all attempts, the number of attempts, and the first pause, which doubles with each attempt. Times in
- * milliseconds. A pause that the service names has priority.
+ * The time for one attempt and for all attempts in milliseconds, the number of attempts, and the first pause, which doubles with each
+ * attempt. A pause that the service names has priority.
  */
 export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
 
 /**
  * Registers a connection. Any 2xx is success, whatever the body. `log` receives a line before each pause.
  *
- * @throws Error with the request, the failure, whether the connection may be registered, and a fix. It contains neither of the two keys.
+ * @throws Error with the request, the cause, whether the connection may be registered, and a fix. It contains neither of the two keys.
  */
 export async function registerConnection(
   registration: Registration,
@@ -34,28 +31,27 @@ export async function registerConnection(
     if (!failure.retry || attempt >= limits.attempts || tooLate) {
       throw new Error(describeFailure(registration, failure, attempt, failure.retry && tooLate ? pause : undefined));
     }
-    log(`${failure.happened}; retrying in ${formatSeconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
+    log(`${failure.cause}; retrying in ${formatSeconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
     await new Promise((resume) => setTimeout(resume, pause));
   }
 }
 
 const redirects = [301, 302, 303, 307, 308];
-
 const isSuccess = (status: number) => status >= 200 && status < 300;
 
 /** One attempt. Follows redirects within the same origin that keep the method (307, 308). */
 async function attemptOnce(registration: Registration, time: number): Promise<Failure | undefined> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
-  const signal = AbortSignal.timeout(time);
   let address = endpoint;
-  const secrets = [serviceApiKey, body.ApiKey];
-  const sent = { Authorization: serviceApiKey, "Content-Type": "application/json" };
-  const request = { method: "POST", headers: sent, body: JSON.stringify(body), caCert, signal };
+  const requestHeaders = { Authorization: serviceApiKey, "Content-Type": "application/json" };
+  const signal = AbortSignal.timeout(time);
+  const request = { method: "POST", headers: requestHeaders, body: JSON.stringify(body), caCert, signal };
   try {
     for (let hop = 0; ; hop++) {
       const { status, headers, reason } = await exchange(address, request, async (response) => {
         const { statusCode: status = 0, headers } = response;
-        return { status, headers, reason: isSuccess(status) || redirects.includes(status) ? "" : await readReason(response, secrets) };
+        const isFailure = !isSuccess(status) && !redirects.includes(status);
+        return { status, headers, reason: isFailure ? await readReason(response, keysOf(registration)) : "" };
       });
       if (isSuccess(status)) return undefined;
       if (!redirects.includes(status)) return classifyStatus(status, headers["retry-after"], reason, registration);
@@ -63,7 +59,8 @@ async function attemptOnce(registration: Registration, time: number): Promise<Fa
       const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
       const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
       const isFollowed = isSameOrigin && (status === 307 || status === 308);
-      if (!isFollowed || hop === maxRedirects) return classifyRedirect(status, target, address, isFollowed ? hop : 0, registration);
+      if (!isFollowed || hop === maxRedirects)
+        return classifyRedirect({ status, target, from: address, hops: isFollowed ? hop : 0 }, registration);
       address = target.href;
     }
   } catch (error) {
@@ -81,12 +78,11 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
 
 /** The connection at the service, compared with the one that this stack registered. */
 export type RegisteredConnection = "current" | "other" | "none" | "unknown";
-
 const sizeLimit = 1_000_000;
 
 /**
- * Reads the registered connection. The spec has no endpoint for it (4.1); its public server has `GET {base_url}/api/connections`, whose
- * response contains the platform's key in plain text. Never throws: without such an endpoint, the result is "unknown".
+ * Reads the registered connection, if the service has the endpoint for it. The response contains the platform's key in plain text. Never
+ * throws: without such an endpoint, the result is "unknown".
  */
 export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
   const { endpoint, serviceApiKey, body, caCert } = registration;

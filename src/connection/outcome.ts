@@ -1,14 +1,13 @@
-/** The outcome of an attempt to register: the failure, whether the service may have acted, a fix. */
+/** The outcome of an attempt to register: the cause of a failure, whether the connection may be registered, a fix. */
 import { type Cause, isTimeout, rootCause } from "../network/transport";
 import { redactText } from "../text/redact";
-import { connectionFields, type Registration } from "./registration";
+import { connectionFields, keysOf, type Registration } from "./registration";
 
 /** A failed attempt. */
 export interface Failure {
-  /** The failure and its host, to follow "…: ". */
-  happened: string;
+  cause: string;
   /** Whether the service may have registered the connection. */
-  acted: "no" | "unknown";
+  registered: "no" | "maybe";
   /** The fix. */
   advice: string;
   /** Whether a retry can help and cannot register twice. */
@@ -21,38 +20,38 @@ export const maxRedirects = 3;
 
 const checkLog = "Check the service's log, then run `pulumi up` again.";
 const checkProxy = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
-const setProxy = "Set the variable to an address such as http://proxy.example.com:3128, or unset it.";
-const checkNetwork = "Check serviceUrl and the network between this machine and the service.";
-const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem";
 
-const failure = (happened: string, acted: Failure["acted"], advice: string, retry = false, retryAfter?: number): Failure => {
-  return { happened, acted, advice, retry, retryAfter };
+const notRegistered = (cause: string, advice: string, retry = false, retryAfter?: number): Failure => {
+  return { cause, registered: "no", advice, retry, retryAfter };
 };
+const maybeRegistered = (cause: string, advice = checkLog): Failure => ({ cause, registered: "maybe", advice, retry: false });
 
-/** Classifies a redirect that is not followed, after a number of redirects that were. */
-export function classifyRedirect(status: number, target: URL | undefined, address: string, hops: number, registration: Registration) {
-  const secrets = [registration.serviceApiKey, registration.body.ApiKey];
-  const to = target ? ` to ${redactText(target.origin, secrets)}/${redactText(target.pathname.slice(1), secrets)}` : "";
-  const redirect = `${new URL(address).origin} returned ${status}, a redirect${to}`;
+/** A redirect: its target if that is valid, the address that returned it, and the number of redirects that were followed before. */
+type Redirect = { status: number; target: URL | undefined; from: string; hops: number };
+
+/** Classifies a redirect that is not followed. */
+export function classifyRedirect({ status, target, from, hops }: Redirect, registration: Registration): Failure {
+  const [origin, path] = [target?.origin ?? "", target?.pathname.slice(1) ?? ""].map((part) => redactText(part, keysOf(registration)));
+  const redirect = `${new URL(from).origin} returned ${status}, a redirect${target ? ` to ${origin}/${path}` : ""}`;
   if (hops === maxRedirects) {
     const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
-    return failure(`${redirect}, after ${hops} redirects`, "no", advice);
+    return notRegistered(`${redirect}, after ${hops} redirects`, advice);
   }
-  const happened = `${redirect}, which is not followed because the request contains keys`;
+  const cause = `${redirect}, which is not followed because the request contains keys`;
   // 303 is the usual response to a request that was carried out.
-  if (status === 303) return failure(happened, "unknown", checkLog);
-  return failure(happened, "no", "If the service moved, set serviceUrl to its new base address.");
+  if (status === 303) return maybeRegistered(cause);
+  return notRegistered(cause, "If the service moved, set serviceUrl to its new base address.");
 }
 
-/** Classifies a status other than success and redirects. The service's reason is redacted, and may be empty. */
+/** Classifies a status other than success and redirects. @param reason the service's, redacted; may be empty */
 export function classifyStatus(status: number, retryAfter: string | undefined, reason: string, registration: Registration): Failure {
-  const happened = `${new URL(registration.endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
+  const cause = `${new URL(registration.endpoint).origin} returned ${status}${reason ? `: ${reason}` : ""}`;
   const wait = parseRetryAfter(retryAfter);
-  if (status === 429) return failure(happened, "no", "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
-  if (status >= 400 && status < 500) return failure(happened, "no", adviceFor(status, registration.keyCommand));
-  // A gateway also returns 502, 503 and 504 for requests that it forwarded. Only a Retry-After shows that the service did not act.
-  if ([502, 503, 504].includes(status) && wait !== undefined) return failure(happened, "no", checkLog, true, wait);
-  return failure(happened, "unknown", checkLog);
+  if (status === 429) return notRegistered(cause, "The service limits requests. Wait, then run `pulumi up` again.", true, wait);
+  if (status >= 400 && status < 500) return notRegistered(cause, adviceFor(status, registration.keyCommand));
+  // A gateway also returns 502, 503 and 504 for requests that it forwarded. Only a Retry-After shows that it did not.
+  if ([502, 503, 504].includes(status) && wait !== undefined) return notRegistered(cause, checkLog, true, wait);
+  return maybeRegistered(cause);
 }
 
 function adviceFor(status: number, keyCommand: string): string {
@@ -74,6 +73,10 @@ function parseRetryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
+const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem";
+const setProxy = "Set the variable to an address such as http://proxy.example.com:3128, or unset it.";
+const checkNetwork = "Check serviceUrl and the network between this machine and the service.";
+
 /** Errors of requests that certainly never reached the service, by the code of Node's error, a space and its message. */
 const notReached: [error: RegExp, what: string, advice: string, retry?: true][] = [
   [/^ECONNREFUSED /, "refused the connection", "Check whether the service runs and whether serviceUrl is correct.", true],
@@ -86,22 +89,22 @@ const notReached: [error: RegExp, what: string, advice: string, retry?: true][] 
   [/^(CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH) /, "cannot be reached", checkNetwork, true],
 ];
 
-/** Classifies a request without a response. */
-export function classifyError(error: unknown, address: string, time: number, { serviceApiKey, body }: Registration): Failure {
+/** Classifies a request without a response. @param time the limit of the attempt, in milliseconds */
+export function classifyError(error: unknown, address: string, time: number, registration: Registration): Failure {
   const { host, protocol } = new URL(address);
   const cause = rootCause(error);
   const { code, message = String(error) } = cause;
   if (isTimeout(cause)) {
     const advice = "Check whether the service is overloaded, then run `pulumi up` again.";
-    return failure(`${host} did not respond within ${formatSeconds(time)}`, "unknown", advice);
+    return maybeRegistered(`${host} did not respond within ${formatSeconds(time)}`, advice);
   }
   // A code is safe to show; a message may quote the response.
-  const detail = code ?? redactText(message, [serviceApiKey, body.ApiKey]);
+  const detail = code ?? redactText(message, keysOf(registration));
   const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
   const proxy = unreachableProxy(cause, new URL(address));
-  if (what) return failure(`${proxy ?? host} ${what} (${detail})`, "no", proxy ? checkProxy : advice, retry);
+  if (what) return notRegistered(`${proxy ?? host} ${what} (${detail})`, proxy ? checkProxy : advice, retry);
   const tls = protocol === "http:" ? " If the service requires TLS, serviceUrl must begin with https://." : "";
-  return failure(`the connection to ${host} ended without a valid response (${detail})`, "unknown", checkLog + tls);
+  return maybeRegistered(`the connection to ${host} ended without a valid response (${detail})`, checkLog + tls);
 }
 
 /** The proxy, if the error is about a proxy instead of the service. */
@@ -114,12 +117,11 @@ function unreachableProxy({ hostname, address, port }: Cause, url: URL): string 
 export function describeFailure({ endpoint }: Registration, failure: Failure, attempts: number, longPause?: number): string {
   const tries = attempts > 1 ? ` ${attempts} attempts failed.` : "";
   const pause = longPause === undefined ? "" : ` The next attempt would start in ${formatSeconds(longPause)}, after the time limit.`;
-  const state =
-    failure.acted === "no"
-      ? "The connection was not registered."
-      : "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again. If you restore the former " +
-        `settings instead, register them again, since the service may keep these: ${replaceCommand()}`;
-  return `Registering the connection with POST ${endpoint} failed: ${failure.happened}.${tries}${pause}\n${state}\n${failure.advice}`;
+  const maybe =
+    "The service may have registered the connection, so the request was not repeated. The next `pulumi up` sends it again. If you " +
+    `restore the former settings instead, register them again, since the service may keep these: ${replaceCommand()}`;
+  const state = failure.registered === "no" ? "The connection was not registered." : maybe;
+  return `Registering the connection with POST ${endpoint} failed: ${failure.cause}.${tries}${pause}\n${state}\n${failure.advice}`;
 }
 
 export const formatSeconds = (milliseconds: number) => `${Math.round(milliseconds / 100) / 10} s`;

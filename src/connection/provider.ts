@@ -5,7 +5,7 @@ import { type RegisteredConnection, readRegisteredConnection, registerConnection
 import { describeOther } from "./outcome";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
 
-/** The inputs: the fields of spec 2.1, and the service. */
+/** The inputs: the fields of the connection, and the service. */
 export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFields<T> {
   /** The base address of the service, without a slash at the end. A new address replaces the resource; the old service keeps its copy. */
   serviceUrl: T;
@@ -18,7 +18,7 @@ export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFi
   serviceCaCert?: Optional;
   /** Any text. A new value registers the connection again. */
   registrationTrigger?: Optional;
-  /** "on": `refresh` reads the connection at the service. If it has none, the next `up` registers again; if it has another one, `up` fails. */
+  /** "on": `refresh` reads the connection at the service. If it has none, the next `up` registers again. */
   verifyConnection: "on" | "off";
 }
 
@@ -35,7 +35,6 @@ const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionI
   return { endpoint: `${serviceUrl}/api/connections`, body: connectionBody(fields), caCert };
 };
 
-/** What a preview and `destroy` need stands in `connection.ts`. */
 export class ConnectionProvider {
   /** @param config of the stack */
   constructor(private readonly config: dynamic.Config | undefined) {}

@@ -1,6 +1,6 @@
-/** The data of a registration: the connection's fields and the request that carries them (spec 2.1, 4.1). */
+/** The data of a registration: the connection's fields and the request that carries them, see README.md in this folder. */
 
-/** The fields of a connection, as the settings name and describe them, with their names in the request body (spec 2.1). */
+/** The fields of a connection, as the settings name and describe them, with their names in the request body. */
 export const connectionFields = {
   platformName: "Platform",
   metricsUrl: "MetricsUrl",
@@ -12,16 +12,14 @@ export const connectionFields = {
 } as const;
 
 type FieldNames = typeof connectionFields;
-
 export type ConnectionFields<T> = { [K in keyof FieldNames]: T };
-
 /** The request body. */
 export type ConnectionBody<T = string> = { [K in FieldNames[keyof FieldNames]]: T };
 
-export function connectionBody<T>(fields: ConnectionFields<T>): ConnectionBody<T> {
-  const names = Object.keys(connectionFields) as (keyof FieldNames)[];
-  return Object.fromEntries(names.map((name) => [connectionFields[name], fields[name]])) as ConnectionBody<T>;
-}
+export const connectionBody = <T>(fields: ConnectionFields<T>) =>
+  Object.fromEntries(
+    Object.entries(connectionFields).map(([name, field]) => [field, fields[name as keyof FieldNames]]),
+  ) as ConnectionBody<T>;
 
 /** A registration request. */
 export interface Registration {
@@ -35,3 +33,6 @@ export interface Registration {
   /** The CA certificate of the service, in PEM format. Defaults to the public CAs. */
   caCert?: string | undefined;
 }
+
+/** The two keys of a request, which no message may contain. */
+export const keysOf = ({ serviceApiKey, body }: Pick<Registration, "serviceApiKey" | "body">) => [serviceApiKey, body.ApiKey];

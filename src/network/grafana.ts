@@ -1,4 +1,4 @@
-/** Requests to Grafana's HTTP API in addition to those of the Grafana resources. */
+/** Requests to Grafana's HTTP API, besides the requests of the Grafana provider. */
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
 import { exchange, isTimeout, readText, reasonOf, timeLimit } from "./transport";
@@ -20,7 +20,6 @@ export type GrafanaResponse = { status: number; body: unknown };
 
 /** Grafana, or a proxy in front of it, cannot respond now. */
 export class GrafanaUnreachable extends Error {}
-
 /** A response that is not from Grafana, or has an unexpected status. */
 export class UnexpectedResponse extends Error {}
 

@@ -1,7 +1,7 @@
 /**
- * Sends HTTP requests, through the proxy of the environment. It always verifies certificates, whatever the environment sets. It uses Node's own client,
- * and packages that Pulumi's SDK has installed already. undici, whose agents read the environment, takes 70 ms to load, sends https requests to HTTP_PROXY,
- * and waits five minutes for a proxy that does not answer, whatever the signal: then nobody knows whether a request was sent.
+ * Sends HTTP requests, through the proxy of the environment. It always verifies certificates, whatever the environment sets. It uses Node's
+ * own client, and packages that Pulumi's SDK has installed already. undici is no alternative: it waits five minutes for a proxy that does
+ * not answer, whatever the signal, so that nobody knows whether a request was sent.
  */
 import http from "node:http";
 import https from "node:https";
@@ -14,22 +14,21 @@ export interface Request {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
-  /** The CA certificate of the server, in PEM format. Defaults to the public CAs and those of NODE_EXTRA_CA_CERTS. */
+  /** The CA certificate of the server, in PEM format. Defaults to the public CAs and NODE_EXTRA_CA_CERTS. */
   caCert?: string | undefined;
   /** Ends the request, including its response. Defaults to `timeLimit`. */
   signal?: AbortSignal;
-  /** Whether to use an open connection. The server may close it at the same moment: a request that acts opens its own. Defaults to false. */
+  /** Whether to use an open connection, which the server may close at the same moment. Defaults to false. */
   reuse?: boolean;
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 export const timeLimit = 15_000;
 
 /**
  * Sends a request and passes the response to `use`, then closes the connection if its body was not read. Redirects are not followed.
  *
- * @throws Error of Node, with the code `CONNECT_TIMEOUT` if the time was over before a connection was open, or if a variable does not contain the
- * address of a proxy
+ * @throws Error of Node. Its code is `CONNECT_TIMEOUT` if the time was over before a connection was open.
  */
 export async function exchange<T>(address: string, options: Request, use: (response: http.IncomingMessage) => T | Promise<T>): Promise<T> {
   const url = new URL(address);
@@ -66,7 +65,7 @@ export async function exchange<T>(address: string, options: Request, use: (respo
   }
 }
 
-/** Returns a function that returns whether the request has its connection, including TLS. Ends the request if a proxy refuses the tunnel. */
+/** @returns whether the request has its connection, including TLS. Ends the request if a proxy refuses the tunnel. */
 function connectionOf(request: http.ClientRequest): () => boolean {
   let isConnected = false;
   request.once("socket", (socket) => {
@@ -84,10 +83,10 @@ function connectionOf(request: http.ClientRequest): () => boolean {
   return () => isConnected;
 }
 
-/** A variable in capital or small letters, the first that is not empty, as in Go, in which Pulumi is built; "" if none. */
+/** A variable in capital or small letters, the first that is not empty, as Pulumi reads it; "" if none. */
 const environmentVariable = (name: string): string => process.env[name] || process.env[name.toLowerCase()] || "";
 
-/** That of HTTPS_PROXY or HTTP_PROXY, except for this machine and the hosts in NO_PROXY. @throws Error without the value: it may be secret */
+/** The proxy for an address, except this machine and the hosts in NO_PROXY. @throws Error without the value: it may be secret */
 function proxyFor({ protocol, hostname, port }: URL): string | undefined {
   const variable = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const value = environmentVariable(variable);
@@ -126,7 +125,7 @@ export const isTimeout = (error: unknown) => rootCause(error).name === "TimeoutE
 /** Node's error of a failed request. */
 export type Cause = Error & { code?: string; address?: string; hostname?: string; port?: number };
 
-/** The innermost error: that of an ended request is in `cause`, those of several addresses in `errors`. */
+/** The innermost error. An ended request has it in `cause`, a request to several addresses in `errors`. */
 export function rootCause(error: unknown): Cause {
   const { cause, errors } = error as { cause?: unknown; errors?: unknown[] };
   const inner = cause ?? errors?.[0];

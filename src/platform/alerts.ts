@@ -6,35 +6,28 @@ import { type AlertRule, runbookLink } from "../alerts/rule";
 import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
 import { qualifiedStack, stackLabel } from "./ownership";
 
-/** What alert rules refer to. */
-export interface AlertSurroundings {
-  /** The uid of the folder: known once the folder exists. */
-  folder: pulumi.Output<string>;
-  /** The uid of the datasource that the rules read. */
-  prometheus: pulumi.Input<string>;
-  /** The uid of the dashboard with the rules' panels. */
-  dashboard: string;
-}
+/** The uids of the folder, of the datasource that the rules read, and of the dashboard with their panels. */
+type References = { folder: pulumi.Output<string>; prometheus: pulumi.Input<string>; dashboard: string };
 
 /**
- * Declares the rules. Grafana's provider matches the rules of a group by their positions, so that a new rule could take the state of another
- * one: each rule has a group of its own, whose name is its title.
+ * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by
+ * position, so that a new rule could take the state of another one.
  *
  * @param named the name and the options of the resource of a rule, by its id
  */
 export function createAlertRules(
   named: (id: string) => [string, pulumi.CustomResourceOptions],
   alerts: Alerts,
-  surroundings: AlertSurroundings,
+  references: References,
 ): grafana.alerting.RuleGroup[] {
   return alerts.rules.map((rule) => {
     const [name, options] = named(rule.id);
-    const group = { name: rule.title, folderUid: surroundings.folder, intervalSeconds: 60 * rule.everyMinutes };
-    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, surroundings)] }, options);
+    const group = { name: rule.title, folderUid: references.folder, intervalSeconds: 60 * rule.everyMinutes };
+    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, references)] }, options);
   });
 }
 
-function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: AlertSurroundings) {
+function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: References) {
   const { title, query, above, forMinutes, keepMinutes, summary, panelId } = rule;
   const { service, contactPoint, runbooks } = alerts;
   return {
@@ -43,7 +36,7 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: Al
     for: goDuration(forMinutes),
     // Grafana before 12 drops it.
     ...(keepMinutes > 0 && { keepFiringFor: goDuration(keepMinutes) }),
-    // Telemetry of LLMs comes in bursts: rules that watch for silence return a value when something is silent.
+    // Telemetry of LLMs comes in bursts. A rule that watches for silence has a value while it is silent.
     noDataState: "OK",
     execErrState: "Error",
     labels: { severity: severityOf(rule, "grafana"), service, [stackLabel]: qualifiedStack() },
@@ -65,20 +58,17 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: Al
 }
 
 /** One query and one threshold: Grafana opens such a rule in its simple editor. */
-const threshold = (above: number) => ({
-  datasource: { type: "__expr__", uid: "__expr__" },
-  type: "threshold",
-  expression: "A",
-  conditions: [
-    {
-      type: "query",
-      evaluator: { type: "gt", params: [above] },
-      operator: { type: "and" },
-      query: { params: ["C"] },
-      reducer: { type: "last", params: [] },
-    },
-  ],
-});
+function threshold(above: number) {
+  const evaluator = { type: "gt", params: [above] };
+  const condition = {
+    type: "query",
+    evaluator,
+    operator: { type: "and" },
+    query: { params: ["C"] },
+    reducer: { type: "last", params: [] },
+  };
+  return { datasource: { type: "__expr__", uid: "__expr__" }, type: "threshold", expression: "A", conditions: [condition] };
+}
 
 /** A duration as Grafana's provider stores it: in another spelling, it would be drift in each report of a change. */
 function goDuration(minutes: number): string {

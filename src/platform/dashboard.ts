@@ -11,24 +11,21 @@ export type ManagedResources = "all" | "service-dashboard" | "none";
 export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResources) =>
   managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");
 
-/** What a dashboard refers to. */
-export interface Surroundings {
-  /** The uid of the folder: known once the folder exists. */
+/** The uid of the folder, the stack that the mark names, and the uids of the datasources. */
+type References = {
   folder: pulumi.Output<string>;
-  /** The stack that the mark names. */
   owner: pulumi.Output<string>;
-  /** The uids of the datasources. */
   datasources: pulumi.Input<Record<DatasourceType, string>>;
-}
+};
 
 /**
- * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0; the preflight checks
- * the title. The model contains no secret, so diffs show it.
+ * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0. The preflight
+ * checks the title. The model contains no secret, so diffs show it.
  */
 export function createDashboard(
   [name, options]: [string, pulumi.CustomResourceOptions],
   { model }: DashboardDefinition,
-  { folder, owner, datasources }: Surroundings,
+  { folder, owner, datasources }: References,
 ): grafana.oss.Dashboard {
   const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(

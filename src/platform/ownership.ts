@@ -1,12 +1,12 @@
-/** The ownership mark: a line in a dashboard's description, an option of a datasource, or a label of an alert rule, that names the stack that manages it. */
+/** The mark of the stack that manages a resource: in a dashboard's description, a datasource's options, an alert rule's labels. */
 import * as pulumi from "@pulumi/pulumi";
 
-/** The current stack as `project/stack`: the name that stacks in two backends can share. */
+/** The current stack as `project/stack`. Stacks in two backends can share this name. */
 export const qualifiedStack = () => `${pulumi.getProject()}/${pulumi.getStack()}`;
 
 /**
- * A stack as the mark names it: `project/stack@id`. The id is a part of the provider's, which the state keeps when the stack is renamed or moves to another
- * backend. A provider that is not in the state has no id yet. Marks of the first releases have no id.
+ * A stack as the mark names it: `project/stack@id`. The id is a part of the provider's id: the state keeps it if the stack is renamed, or
+ * moves to another backend. Marks of the first releases have no id.
  */
 export const ownerOf = (stack: string, providerId?: string) => `${stack}@${isNew(providerId) ? "new" : providerId?.slice(0, 8)}`;
 
@@ -18,7 +18,7 @@ export const nameOf = (owner: string) => owner.replace(/@.*/, "");
 
 const idOf = (owner: string) => /@(.*)/.exec(owner)?.[1];
 
-/** Whose a resource with this mark is. If both names have an id, ids decide: names are for people, and can change. */
+/** Who holds a resource with this mark. If both names have an id, the ids decide: names are for people, and can change. */
 export function holderOf(manager: string | undefined, owner: string): "this stack" | "another stack" | "nobody" {
   if (manager === undefined) return "nobody";
   const [theirs, own] = [idOf(manager), idOf(owner)];
@@ -26,9 +26,8 @@ export function holderOf(manager: string | undefined, owner: string): "this stac
   return isSame ? "this stack" : "another stack";
 }
 
+/** The option of a datasource that names its owner. */
 const datasourceField = "managedByPulumi";
-
-/** The options of a datasource that name its owner. */
 export const datasourceMark = (owner: pulumi.Input<string>) => ({ [datasourceField]: owner });
 
 /** The owner of a datasource; undefined if it has none in its options. */
@@ -43,7 +42,6 @@ export const stackLabel = "stack";
 /** The stack that created an alert rule; undefined if its labels name none. */
 export const ruleOwner = (labels: Record<string, string> = {}) => /^[^/]+\/[^/]+$/.exec(labels[stackLabel] ?? "")?.[0];
 
-/** The mark of an owner. */
 export const managedBy = (owner: string) => `Managed by Pulumi (${owner}): changes made here are overwritten.`;
 
 const mark = /Managed by Pulumi \(([^()\s]{1,250})\): changes made here are overwritten\./;

@@ -107,24 +107,24 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       folderOptions,
     );
     createPermissions(named("folder-permissions", { retainOnDelete: true }), folder, args.folder);
-    const surroundings = { folder: folder.uid, owner, datasources: this.datasources };
     const { prometheus } = args.datasources;
+    const references = { folder: folder.uid, owner, datasources: this.datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition && createDashboard(named(definition.part, { dependsOn: datasources }), definition, surroundings);
+      definition && createDashboard(named(definition.part, { dependsOn: datasources }), definition, references);
     const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
     if (recordingRules?.length)
       createRecordingRules(named("recording-rules", { dependsOn: datasources }), recordingRules, folder.uid, prometheus.uid);
     if (alerts && otelDashboard && otel) {
-      const refersTo = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
-      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, refersTo);
+      const ofAlerts = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
+      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, ofAlerts);
     }
     return { folder, genai, otel };
   }
 }
 
 /**
- * The folder's complete list of permissions, if a setting asks for it. The list is deleted only together with its folder: Grafana would keep an
- * empty list, with which only administrators see the folder.
+ * The folder's complete list of permissions, if a setting asks for it. The list is deleted only together with its folder: Grafana would
+ * keep an empty list, with which only administrators see the folder.
  */
 function createPermissions(
   [name, options]: [string, pulumi.CustomResourceOptions],
@@ -133,9 +133,7 @@ function createPermissions(
 ): void {
   if (!viewers && !editors) return;
   const names = { none: undefined, view: "View", edit: "Edit", admin: "Admin" };
-  const permissions = [
-    { role: "Viewer", permission: names[viewers ?? "view"] },
-    { role: "Editor", permission: names[editors ?? "edit"] },
-  ].flatMap(({ role, permission }) => (permission ? [{ role, permission }] : []));
+  const all = { Viewer: names[viewers ?? "view"], Editor: names[editors ?? "edit"] };
+  const permissions = Object.entries(all).flatMap(([role, permission]) => (permission ? [{ role, permission }] : []));
   new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
 }

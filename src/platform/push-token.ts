@@ -14,8 +14,8 @@ export interface PushTokenArgs {
 }
 
 /**
- * Creates an access policy with exactly the scopes of the push, and a token of it. A token is valid for a year. In its last three months, the next `up`
- * creates a new one; the old one stays valid until its end, so that applications can change.
+ * Creates an access policy with exactly the scopes of the push, and a token of it. A token is valid for a year. In its last three months,
+ * the next `up` creates a new one. The old one stays valid until its end, so that applications can change.
  *
  * @param options with the provider of access policies
  * @returns the token; secret
@@ -26,8 +26,7 @@ export function createPushToken(
   options: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
   const displayName = `OTLP push of ${qualifiedStack()}: ${name}`;
-  // Pulumi generates the name, which must be unique in an organization with tokens of other stacks. Once created, a policy keeps its name even if
-  // Pulumi would generate another one, because a new name replaces it. The display name identifies the stack.
+  // Pulumi generates the name, which must be unique in the organization. A policy keeps it: a new name would replace the policy.
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
     { displayName, region, scopes, realms: [{ type: "stack", identifier: instanceId }] },

@@ -5,9 +5,6 @@ import { recordingGroup } from "../dashboards/names";
 import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
 import { ruleQuery } from "./alerts";
 
-/** The title of a rule, which is unique in a folder. */
-const recordingTitle = ({ name, labels = {} }: Pick<RecordingRule, "name" | "labels">) => [name, ...Object.values(labels)].join(" ");
-
 /** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
 const minute = 60;
 
@@ -27,7 +24,8 @@ export function createRecordingRules(
 ): grafana.alerting.RuleGroup {
   const group = { name: recordingGroup, folderUid: folder, intervalSeconds: minute };
   const recorded = evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
-    name: recordingTitle({ name, labels }),
+    // The title of a rule is unique in a folder.
+    name: [name, ...Object.values(labels ?? {})].join(" "),
     // The query is evaluated at `to`, in seconds before now.
     datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
     ...(labels && { labels }),

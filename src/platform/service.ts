@@ -1,4 +1,4 @@
-/** The resources that exist once per monitored service: its dashboard, its alert rules, its connection, and the settings of the OTLP push. */
+/** The resources that exist once per monitored service: dashboard, alert rules, connection, and the settings of the OTLP push. */
 import * as pulumi from "@pulumi/pulumi";
 import type { Alerts } from "../alerts/definitions";
 import { Connection, type ConnectionArgs } from "../connection/connection";
@@ -51,8 +51,8 @@ export class MonitoredService extends pulumi.ComponentResource {
       ? [createDashboard([`${name}-llm-monitoring`, { parent: this, dependsOn: [platform] }], dashboard, { folder, owner, datasources })]
       : [];
     const afterDashboard = { parent: this, dependsOn: [platform, ...dashboards] };
-    const refersTo = { folder, prometheus: datasources.prometheus, dashboard: dashboard.uid };
-    const alerts = isOwn && args.alerts ? createAlertRules((id) => [`${name}-alert-${id}`, afterDashboard], args.alerts, refersTo) : [];
+    const references = { folder, prometheus: datasources.prometheus, dashboard: dashboard.uid };
+    const alerts = isOwn && args.alerts ? createAlertRules((id) => [`${name}-alert-${id}`, afterDashboard], args.alerts, references) : [];
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,

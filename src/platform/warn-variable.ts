@@ -1,2 +1,2 @@
-/** The environment variable with which the preflight only warns, for commands that must run whatever Grafana has: a report of drift, an import, `destroy`. */
+/** With `warn`, the preflight only warns: for an import, a report of drift, and a `destroy` that must not wait for a fix. */
 export const warnVariable = "LLM_OBSERVABILITY_PREFLIGHT";

@@ -1,11 +1,14 @@
 /** What models cost, in USD per million tokens, whoever serves them: the list of `list.json`, and the setting `prices`. */
 import { day, models, others, source } from "./list.json";
 
-/** The kinds of tokens that have a price. `cached` and `written`: input that the provider reads from its cache, or writes to it; they default to `input`. */
+/** The kinds of tokens that have a price. `cached` and `written`: input that the provider reads from its cache, or writes to it. */
 export const kinds = ["input", "output", "cached", "written"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** USD per million tokens. Embeddings have no output. No metric tells apart how long a write to a cache lives: the price is that of the shortest time. */
+/**
+ * USD per million tokens. Embeddings have no output. `cached` and `written` default to `input`. No metric says how long a write to a cache
+ * lives: its price is for the shortest time.
+ */
 export type Price = { input: number } & { [K in Kind]?: number | undefined };
 
 export type Prices = Readonly<Record<string, Price>>;
@@ -14,11 +17,10 @@ export type Prices = Readonly<Record<string, Price>>;
 export type ListedPrice = Price & { provider: string; listed?: string | undefined };
 
 /** `others`: versions with a price of their own, and names by which somebody sells a model for another price. */
-export const listed: { source: string; day: string; models: Readonly<Record<string, ListedPrice>>; others: Prices } = {
-  ...{ source, day, models, others },
-};
+type PriceList = { source: string; day: string; models: Readonly<Record<string, ListedPrice>>; others: Prices };
+export const listed: PriceList = { source, day, models, others };
 
-/** The prices of a stack: those of its own models in addition to the list, or instead of its. */
+/** The prices of a stack: its own ones in addition to the list, or instead of the list's. */
 export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.others, ...listed.models, ...own });
 
 const amount = (price: number | undefined) => (price === undefined ? "none" : price < 0.01 ? String(price) : price.toFixed(2));

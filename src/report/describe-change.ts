@@ -7,7 +7,6 @@ import { secretText } from "./secrets";
 
 /** The engine's placeholder for an unknown value: `unknownValue` in Pulumi's sdk/nodejs/runtime/rpc.ts. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
 /** Longer texts are compared by words. */
 const maxPlainLength = 30;
 

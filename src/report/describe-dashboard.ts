@@ -23,7 +23,6 @@ const modelNames: Names = [
   [/^templating\.list/, "variables"],
   [/^annotations\.list/, "annotations"],
 ];
-
 const panelNames: Names = [
   [/^fieldConfig\.(?:defaults\.)?/, ""],
   [/^(?:targets\[.+\]\.)?datasource\.uid$/, "datasource"],
@@ -35,35 +34,30 @@ const panelNames: Names = [
 /** What lines for the layout describe, what Grafana numbers, and the releases that its page writes. */
 const unnamed = /^(id|version|schemaVersion|panels\/\d+\/(id|pluginVersion|gridPos.*|panels|targets\/\d+\/refId))$/;
 
-/** Minimum number of panels with the same change that share a line. */
-const minRepeated = 3;
-/** Maximum number of moved, resized or repositioned panels with a line each. */
-const maxNamed = 3;
+/** From so many panels on, the same change of panels is one line, and more moved, resized or repositioned panels are only counted. */
+const many = 3;
 
-/** Describes the changes from one model to another as Markdown lines. No lines if the models are equal. */
-export const describeDashboard = (before: JsonObject, after: JsonObject): string[] => describePanels(before, after).map(({ text }) => text);
-
-/** The same lines, with the panels that each one names, for pictures. */
+/** The changes from one model to another as Markdown lines, with the panels that each one names. No lines if the models are equal. */
 export function describePanels(before: JsonObject, after: JsonObject): PanelLine[] {
   const [old, current] = [flatten(comparable(before)), flatten(comparable(after))];
   const changes = diff(old, current).filter(({ path }) => !unnamed.test(path.join("/")));
   const list = changes.find((change): change is ListChange => "origins" in change && change.path.join() === "panels");
   const isInPanel = ({ path }: Change) => path[0] === "panels" && typeof path[1] === "number";
-  const ofModel = changes.filter((change) => change !== list && !isInPanel(change));
   const [oldPanels, panels] = [panelsOf(old), panelsOf(current)];
   const origins = list?.origins ?? [...panels.keys()];
   const kept = origins.flatMap((from, to): KeptPanel[] =>
     from === undefined ? [] : [{ before: oldPanels[from] as Json, after: panels[to] as Json, from, to }],
   );
   const lines = [
-    ...ofModel.map((change) => ({ text: describeChange(change, current, modelNames), panels: [] })),
+    ...changes
+      .filter((change) => change !== list && !isInPanel(change))
+      .map((change) => ({ text: describeChange(change, current, modelNames), panels: [] })),
     ...describeLayout(list, kept, panels),
     ...describeWithin(changes.filter(isInPanel), kept),
   ];
   if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
-  return [
-    { text: "only panel ids, query refIds, the version, the row of a panel, or what Grafana's page writes by itself changed", panels: [] },
-  ];
+  const text = "only panel ids, query refIds, the version, the row of a panel, or what Grafana's page writes by itself changed";
+  return [{ text, panels: [] }];
 }
 
 /** A model as the page saves it, so that what the page writes by itself is no change. */
@@ -115,7 +109,7 @@ function describeLayout(list: ListChange | undefined, kept: readonly KeptPanel[]
 
 /** A line for each panel, or one with their number if they are many. */
 function linesFor(panels: readonly KeptPanel[], verb: string, detailOf: (panel: KeptPanel) => string = () => ""): PanelLine[] {
-  if (panels.length > maxNamed) return [{ text: `${panels.length} panels ${verb}`, panels: [] }];
+  if (panels.length > many) return [{ text: `${panels.length} panels ${verb}`, panels: [] }];
   return panels.map((panel) => ({ text: `${panelLabel(panel.after)} ${verb}${detailOf(panel)}`, panels: [panel] }));
 }
 
@@ -139,7 +133,7 @@ function describeWithin(changes: readonly Change[], kept: readonly KeptPanel[]):
   });
   const panelsWith = (text: string) => parts.filter(({ texts }) => texts.has(text)).map(({ panel }) => panel);
   const all = [...new Set(parts.flatMap(({ texts }) => [...texts]))];
-  const repeated = all.filter((text) => panelsWith(text).length >= minRepeated);
+  const repeated = all.filter((text) => panelsWith(text).length >= many);
   const single = parts.flatMap(({ panel, texts }) => {
     const text = [...texts].filter((each) => !repeated.includes(each)).join("; ");
     return text ? [{ text: `${panelLabel(panel.after)}: ${text}`, panels: [panel] }] : [];

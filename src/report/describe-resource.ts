@@ -1,7 +1,7 @@
 /** Describes a changed resource: a heading, and lines for its changed properties. */
 import { isDeepStrictEqual } from "node:util";
 import { describeChange, formatName, formatValue, type Names } from "./describe-change";
-import { describeDashboard } from "./describe-dashboard";
+import { describePanels } from "./describe-dashboard";
 import { describePrices } from "./describe-prices";
 import { diff } from "./diff";
 import { field, isObject, type Json, type JsonObject, keysOf } from "./json";
@@ -17,7 +17,7 @@ export interface ResourceDescription extends ResourceChange {
   note: string;
   /** The changed properties, as Markdown. */
   lines: string[];
-  /** Whether the lines have numbers: those of a dashboard are the numbers of the panels in its picture. */
+  /** Whether the lines have numbers, as the panels in the picture of a dashboard. */
   isNumbered: boolean;
 }
 
@@ -25,7 +25,6 @@ const dashboardType = "grafana:oss/dashboard:Dashboard";
 const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
-
 /** Kinds of resources by type, with the property that contains the name. Defaults to `title`. */
 const kinds: Record<string, [kind: string, nameProperty?: string]> = {
   "grafana:oss/folder:Folder": ["folder"],
@@ -50,22 +49,9 @@ const ruleNames: Names = [
   [/^(?:annotations|labels)\.(.+)$/, "$1"],
 ];
 
-/** What the provider keeps besides the model. */
-const dashboardNames: Names = [
-  [/^message$/, "message in the history"],
-  [/^orgId$/, "organization"],
-  [/^overwrite$/, "overwriting of newer versions"],
-];
-
 const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
 
-function kindOf(type: string): [kind: string, nameProperty?: string] {
-  if (isConnection(type)) return ["connection"];
-  if (isProvider(type)) return ["provider"];
-  return kinds[type] ?? [type.split(":").at(-1) ?? type];
-}
-
-/** Describes a change that the deployment makes. */
+/** Describes a change that the deployment makes, or one made by hand that it reverts. */
 export function describeResource(change: ResourceChange): ResourceDescription {
   const reverted = driftLines(change).map((line) => `changed outside of Pulumi, will be reverted: ${line}`);
   const lines = change.before && change.after ? orUnknown([...programLines(change), ...reverted], change) : [];
@@ -88,7 +74,8 @@ export function describeDrift(change: ResourceChange): ResourceDescription | und
 function headOf(change: ResourceChange) {
   const { type, name } = change;
   const known = change.after ?? change.before ?? {};
-  const [kind, nameProperty = "title"] = kindOf(type);
+  const unlisted = isConnection(type) ? "connection" : isProvider(type) ? "provider" : (type.split(":").at(-1) ?? type);
+  const [kind, nameProperty = "title"] = kinds[type] ?? [unlisted];
   const title = field(type === dashboardType ? field(known, "configJson") : known, nameProperty);
   return {
     ...change,
@@ -110,18 +97,18 @@ function noteOf(change: ResourceChange): string {
   return operation === "delete" ? `removed from the state only; ${serviceOf(before)} keeps the connection` : "";
 }
 
-/** The changes by the program. The model of a dashboard comes first, so that its lines have the numbers of the picture. */
-const programLines = ({ type, before = {}, after = {} }: ResourceChange): string[] =>
-  [...new Set(["configJson", ...keysOf(before, after)])].flatMap((name) =>
-    describeProperty(type, name, field(before, name), field(after, name)),
-  );
+/** The changes of these properties. The model of a dashboard comes first, so that its lines have the numbers of the picture. */
+const linesOf = (type: string, names: readonly string[], before: JsonObject, after: JsonObject): string[] =>
+  [...names]
+    .sort((name, other) => Number(other === "configJson") - Number(name === "configJson"))
+    .flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
+
+/** The changes by the program. */
+const programLines = ({ type, before = {}, after = {} }: ResourceChange) => linesOf(type, keysOf(before, after), before, after);
 
 /** The changes made outside of Pulumi: of the outputs, or of the inputs, which may show drift that the outputs do not. */
 function driftLines({ type, drift = [], reasons }: ResourceChange): string[] {
-  const lines = drift.map(([stored, found]) => {
-    const names = reasons.length > 0 ? reasons : keysOf(stored, found);
-    return names.flatMap((name) => describeProperty(type, name, field(stored, name), field(found, name)));
-  });
+  const lines = drift.map(([stored, found]) => linesOf(type, reasons.length > 0 ? reasons : keysOf(stored, found), stored, found));
   return lines.find((each) => each.length > 0) ?? [];
 }
 
@@ -133,20 +120,20 @@ function orUnknown(lines: string[], { reasons }: ResourceChange): string[] {
 
 function describeProperty(type: string, name: string, before: Json | undefined, after: Json | undefined): string[] {
   if (isDeepStrictEqual(before, after)) return [];
-  if (type === dashboardType && name === "configJson" && isObject(before) && isObject(after)) return describeDashboard(before, after);
+  if (type === dashboardType && name === "configJson" && isObject(before) && isObject(after))
+    return describePanels(before, after).map(({ text }) => text);
   // If the engine marks one of the values as secret, the other one is secret, too.
   if (containsSecret(before) || containsSecret(after)) return [`${formatName(name)} (secret) changed`];
   if (type === permissionType && name === "permissions")
     return diff(byHolder(before), byHolder(after)).map((change) => describeChange(change, {}));
-  const [oldRule, rule] = type === ruleGroupType && name === "rules" ? [onlyAlertRule(before), onlyAlertRule(after)] : [];
+  const describe = (before: Json | undefined, after: Json | undefined) =>
+    diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
+  if (type !== ruleGroupType || name !== "rules") return describe(before, after);
+  const [oldRule, rule] = [onlyAlertRule(before), onlyAlertRule(after)];
   if (oldRule && rule) return diff(oldRule, rule).map((change) => describeChange(change, rule, ruleNames));
-  if (type !== ruleGroupType || name !== "rules") return describeOthers(name, before, after, type === dashboardType ? dashboardNames : []);
   const { lines, others } = describePrices(before, after);
-  return [...lines, ...describeOthers(name, ...others)];
+  return [...lines, ...describe(...others)];
 }
-
-const describeOthers = (name: string, before: Json | undefined, after: Json | undefined, names?: Names) =>
-  diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }, names));
 
 /** The rule of a group that contains one alert rule, with its threshold in place of the condition's steps; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {
@@ -155,7 +142,7 @@ function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {
   return JSON.parse(JSON.stringify(rule), (key, value) => (key === "conditions" ? (value?.[0]?.evaluator?.params?.[0] ?? value) : value));
 }
 
-/** The permission of each role, team and user: Grafana returns them in any order. An id can start with the organization, as in `0:5`; 0 is none. */
+/** The permission of each role, team and user, in any order. An id can begin with the organization, as in `0:5`; 0 is none. */
 function byHolder(permissions: Json | undefined): JsonObject {
   const entries = (Array.isArray(permissions) ? permissions : []).map((each): [string, Json] => {
     const [role, team, user] = ["role", "teamId", "userId"].map((name) => String(field(each, name) ?? "").replace(/^(\d+:)?0$/, ""));

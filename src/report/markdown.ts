@@ -2,17 +2,12 @@
 import { diffWordsWithSpace } from "diff";
 import { truncate, visible, withoutLogin } from "../text/sanitize";
 
-/** Limits of a word diff: with less in common, or more edits, the text is replaced. An edited query keeps 3/4 or more, a rewritten one 0.65 or less. */
-const minCommon = 0.7;
-const maxEditLength = 400;
-/** Maximum number of pieces that a word diff shows. */
-const maxPieces = 25;
-/** Numbers of characters shown: of a replaced text and of its replacement, and of unchanged text before and after a change. */
-const maxReplacement = 160;
-const contextLength = 20;
-/** Limits of a code block. */
-const maxBlockLines = 40;
-const maxLineLength = 300;
+/**
+ * Limits of a word diff. With less in common, or more edits, the text is replaced: an edited query keeps 3/4 or more, a rewritten one 0.65
+ * or less. `context`: the number of unchanged characters before and after a change.
+ */
+const wordLimits = { common: 0.7, edits: 400, pieces: 25, replacement: 160, context: 20 };
+const blockLimits = { lines: 40, lineLength: 300 };
 
 /** A code fence that is longer than every run of backticks in the text. */
 function fenceFor(text: string, minLength: number): string {
@@ -36,9 +31,9 @@ export function code(text: string): string {
 export function codeBlock(text: string): string[] {
   const lines = withoutLogin(text)
     .split(/\r\n|\n|\r/)
-    .map((line) => truncate(visible(line), maxLineLength));
+    .map((line) => truncate(visible(line), blockLimits.lineLength));
   const fence = fenceFor(text, 3);
-  return [`${fence}text`, ...lines.slice(0, maxBlockLines), ...(lines.length > maxBlockLines ? ["…"] : []), fence];
+  return [`${fence}text`, ...lines.slice(0, blockLimits.lines), ...(lines.length > blockLimits.lines ? ["…"] : []), fence];
 }
 
 /** The text as an HTML code element, for places without Markdown. */
@@ -49,19 +44,19 @@ export const htmlCode = (text: string) =>
 export function wordDiff(oldText: string, newText: string): string {
   // From the whole texts: credentials are not recognizable in a piece.
   const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
-  const parts = diffWordsWithSpace(before, after, { maxEditLength }) ?? [];
+  const { context } = wordLimits;
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: wordLimits.edits }) ?? [];
   const common = parts.reduce((length, { added, removed, value }) => (added || removed ? length : length + value.length), 0);
-  if (common < minCommon * Math.max(before.length, after.length)) {
-    const start = [...after].findIndex((character, index) => character !== before[index]) - contextLength;
-    const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, maxReplacement));
+  if (common < wordLimits.common * Math.max(before.length, after.length)) {
+    const start = [...after].findIndex((character, index) => character !== before[index]) - context;
+    const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, wordLimits.replacement));
     return `${shown(before)} → ${shown(after)}`;
   }
   const pieces = parts.map(({ added, removed, value }, index) => {
     if (removed) return `~~${code(truncate(value))}~~`;
     if (added) return `**${code(truncate(value))}**`;
-    return code(shorten(value, index > 0 ? contextLength : 0, index < parts.length - 1 ? contextLength : 0));
+    const [first, last] = [index > 0 ? context : 0, index < parts.length - 1 ? context : 0];
+    return code(value.replace(new RegExp(`^(.{${first}}).+(.{${last}})$`, "su"), "$1…$2"));
   });
-  return `${pieces.slice(0, maxPieces).join(" ")}${pieces.length > maxPieces ? " … and more" : ""}`;
+  return `${pieces.slice(0, wordLimits.pieces).join(" ")}${pieces.length > wordLimits.pieces ? " … and more" : ""}`;
 }
-
-const shorten = (text: string, first: number, last: number) => text.replace(new RegExp(`^(.{${first}}).+(.{${last}})$`, "su"), "$1…$2");

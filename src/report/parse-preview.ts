@@ -30,8 +30,8 @@ const digest = z.object({
 type State = z.infer<typeof state>;
 type Step = z.infer<typeof step>;
 
-export type Operation = "create" | "update" | "replace" | "delete" | "import";
-export const operations: readonly Operation[] = ["create", "update", "replace", "delete", "import"];
+export const operations = ["create", "update", "replace", "delete", "import"] as const;
+export type Operation = (typeof operations)[number];
 
 /** The engine's operations that change nothing: see `HasChanges` in Pulumi's pkg/engine/update.go. A refresh only reads. */
 const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
@@ -39,7 +39,6 @@ const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
 /** A resource that changes. Its properties contain no secrets. */
 export interface ResourceChange {
   operation: Operation;
-  /** The engine's type token. */
   type: string;
   name: string;
   /** Inputs of the last deployment and of the program. */
@@ -49,7 +48,7 @@ export interface ResourceChange {
   drift: readonly (readonly [stored: JsonObject, found: JsonObject])[] | undefined;
   /** Whether the resource is deleted from the state only: `retainOnDelete`. */
   isRetained: boolean;
-  /** Names of the changed properties, from the engine. */
+  /** The engine's names of the changed properties. */
   reasons: string[];
 }
 
@@ -65,6 +64,7 @@ export interface Preview {
   past?: string | undefined;
 }
 
+const unreadable = "Cannot read the preview";
 /** The error of a preview that stopped without an error message. */
 export const unfinished = "The output has no change summary: the preview did not finish";
 
@@ -73,13 +73,12 @@ export const isProvider = (type: string) => type.startsWith("pulumi:providers:")
 /** @throws Error if the text is not the JSON of a preview */
 export function parsePreview(text: string): Preview {
   const json = parseStructure(text);
-  if (!json) throw new Error("Cannot read the preview: the input is not JSON");
+  if (!json) throw new Error(`${unreadable}: the input is not JSON`);
   const { data, error } = digest.safeParse(json);
-  if (error) throw new Error(`Cannot read the preview: ${z.prettifyError(error)}`);
+  if (error) throw new Error(`${unreadable}: ${z.prettifyError(error)}`);
   const { diagnostics, changeSummary } = data;
-  if (!data.steps && !diagnostics && !changeSummary)
-    throw new Error("Cannot read the preview: the input has neither steps nor diagnostics");
   const steps = data.steps ?? [];
+  if (!data.steps && !diagnostics && !changeSummary) throw new Error(`${unreadable}: the input has neither steps nor diagnostics`);
   const changed = [...new Set(steps.filter(isChange).map(({ urn }) => urn))].map((urn) => steps.filter((each) => each.urn === urn));
   const changes = changed.flatMap((group) => changeOf(group) ?? []);
   const messages = (severity: string) => {
@@ -89,7 +88,7 @@ export function parsePreview(text: string): Preview {
   const errors = messages("error");
   if (errors.length === 0 && steps.length > 0 && !changeSummary) errors.push(unfinished);
   if (lacksChanges(steps, changeSummary ?? {}))
-    errors.push("The output lacks changes that Pulumi counts, or is that of pulumi refresh. Report drift with --stack NAME --drift");
+    errors.push("The output lacks changes that Pulumi counts, or is the output of pulumi refresh. Report drift with --stack NAME --drift");
   return {
     stack: steps[0]?.urn.split(":")[2],
     changes,
@@ -102,7 +101,6 @@ export function parsePreview(text: string): Preview {
 
 /** The engine's color tags, such as `<{%reset%}>`. */
 const colors = /<\{%.*?%\}>/g;
-
 const isChange = ({ op }: Step) => !unchanged.includes(op);
 
 /**
@@ -117,7 +115,7 @@ function lacksChanges(steps: readonly Step[], summary: Record<string, number>): 
   return steps.some(isDrift) || Object.entries(summary).some(([op, number]) => !unchanged.includes(op) && number > described(op));
 }
 
-/** The operation of one resource from the operations of its steps: a replacement consists of several. */
+/** The operation of a resource, from its steps: a replacement consists of several. */
 function operationOf(ops: readonly string[]): Operation | undefined {
   if (["replace", "create-replacement", "import-replacement"].some((op) => ops.includes(op))) return "replace";
   return ops.includes("delete-replaced") ? "delete" : operations.find((operation) => ops.includes(operation));

@@ -16,21 +16,14 @@ export interface ReportOptions {
   fullReport?: string;
 }
 
-export interface Report {
-  markdown: string;
-  /** The report without a limit. */
-  full: string;
-  /** Number of resources with an operation of `failOn`. Deletions from the state only do not count. */
-  blocked: number;
-}
-
 /** GitHub accepts 65,536 characters in a comment. */
 export const maxCharacters = 60_000;
 
 /** Maximum number of changes that are listed below their resources. If there are more, all are folded. */
 const maxUnfolded = 15;
 
-export function renderReport(previews: readonly Preview[], options: ReportOptions = {}): Report {
+/** @returns `full`: the report without a limit. `blocked`: how many resources have an operation of `failOn`, and not in the state only. */
+export function renderReport(previews: readonly Preview[], options: ReportOptions = {}) {
   const { drift = false, failOn = [], limit = maxCharacters, fullReport = "the output of `--out FILE`" } = options;
   const described = previews.map((preview) => {
     const resources = preview.changes.flatMap((change) => (drift ? describeDrift(change) : describeResource(change)) ?? []);
@@ -47,19 +40,12 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   if (full.length <= limit) return { markdown: full, full, blocked };
   const footer = `\nThe report is too long for a comment. All of it is in ${fullReport}.\n`;
   const space = (limit - heading.length - footer.length) / previews.length;
-  return { markdown: textOf(sections.map((section) => firstOf(section, space))) + footer, full, blocked };
+  // The first blocks of a section that fit, and always its title.
+  const fits = (_: string, index: number, section: string[]) => index === 0 || section.slice(0, index + 1).join("\n").length < space;
+  return { markdown: textOf(sections.map((section) => section.filter(fits))) + footer, full, blocked };
 }
 
 const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-
-/** The first blocks of a section that fit into a number of characters, and always its title. */
-function firstOf(section: readonly string[], space: number): string[] {
-  let length = 0;
-  return section.filter((block, index) => {
-    length += block.length + 1;
-    return length <= space || index === 0;
-  });
-}
 
 interface StackChanges extends Preview {
   drift: boolean;
@@ -71,27 +57,21 @@ function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const others = stack.unlisted + stack.changes.length - resources.length;
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
   const source = drift ? "by the program or of secrets, which are not drift" : "of components and providers";
-  const list = [
-    ...resources.map((resource) => headOf(resource, isFolded, drift ? "drift" : resource.operation)),
-    ...(others > 0 ? [`- Pulumi also counts ${plural(others, "change")} ${source}.`] : []),
-  ];
-  return [
-    titleOf(stack),
-    ...messages("Error:", errors),
-    ...list,
-    ...(list.length > 0 ? [""] : []),
-    ...(stack.past ? [stack.past] : []),
-    ...messages("Warning:", warnings),
-    ...resources.filter(({ lines }) => isFolded && lines.length > 0).map(detailsOf),
-  ];
+  const list = resources.map((resource) => headOf(resource, isFolded, drift ? "drift" : resource.operation));
+  if (others > 0) list.push(`- Pulumi also counts ${plural(others, "change")} ${source}.`);
+  if (list.length > 0) list.push("");
+  if (stack.past) list.push(stack.past);
+  const details = resources.filter(({ lines }) => isFolded && lines.length > 0).map(detailsOf);
+  return [titleOf(stack), ...messages("Error:", errors), ...list, ...messages("Warning:", warnings), ...details];
 }
 
 function titleOf({ stack, drift, resources, errors }: StackChanges): string {
   const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
   if (resources.length === 0 && errors.length === 0) return `No ${drift ? "drift" : "changes"} in ${where}.\n`;
-  const counts = operations
-    .map((operation) => ({ operation, number: resources.filter((each) => each.operation === operation).length }))
-    .flatMap(({ operation, number }) => (number > 0 ? [`${number} to ${operation}`] : []));
+  const counts = operations.flatMap((operation) => {
+    const number = resources.filter((each) => each.operation === operation).length;
+    return number > 0 ? [`${number} to ${operation}`] : [];
+  });
   const restore = code(`npx pulumi up --refresh${stack === undefined ? "" : shell` --stack ${stack}`}`);
   const found = drift && resources.length > 0 ? [`${plural(resources.length, "resource")}; to restore: ${restore}`] : counts;
   return `## ${drift ? "Drift" : "Changes"} in ${where}: ${[...(errors.length > 0 ? ["the preview failed"] : []), ...found].join(", ")}\n`;

@@ -3,10 +3,8 @@ import { isObject, type Json, type JsonObject, parseStructure } from "./json";
 
 /** Replaces every secret, as in the engine's own output. */
 export const secretText = "[secret]";
-
 /** The key that marks secrets and assets: `specialSigKey` in Pulumi's sdk/nodejs/runtime/rpc.ts. */
 const signature = "4dabf18193072939515e22adb298388d";
-
 /** The list of a plugin's defaults, in each object of the inputs: a refresh leaves out empty ones. */
 const defaultsList = "__defaults";
 

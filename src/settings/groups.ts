@@ -4,70 +4,46 @@ import { type DatasourceType, defaultUids, type FlatSettings, type KeyName } fro
 /** Checked settings. Secrets are Outputs marked secret; all other values are plain. */
 export type Settings = Readonly<ReturnType<typeof groupSettings>>;
 
-/** Groups settings. A datasource without a uid has the default one. */
 export function groupSettings(all: FlatSettings) {
-  const datasource = (type: DatasourceType) => ({
-    uid: all[`${type}Uid`] ?? defaultUids[all.datasources][type],
-    url: all[`${type}Url`],
-    username: all[`${type}Username`],
-    password: all[`${type}Password`],
-  });
-  /** Settings under their own names. */
   const named = <K extends KeyName>(...names: K[]) => Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<FlatSettings, K>;
+  /** Settings without a prefix of their names: `folderTitle` as `title`. */
+  const unprefixed = <P extends string, N extends string>(prefix: P, ...names: N[]) => {
+    const keyOf = (name: N) => (prefix + name.charAt(0).toUpperCase() + name.slice(1)) as KeyName;
+    return Object.fromEntries(names.map((name) => [name, all[keyOf(name)]])) as {
+      [K in N]: FlatSettings[`${P}${Capitalize<K>}` & KeyName];
+    };
+  };
+  const datasource = <T extends DatasourceType>(type: T) => ({
+    ...unprefixed(type, "url", "username", "password"),
+    uid: all[`${type}Uid` as "lokiUid"] ?? defaultUids[all.datasources][type],
+  });
   return {
     service: { name: all.service },
-    grafana: { url: all.grafanaUrl, auth: all.grafanaAuth, caCert: all.grafanaCaCert, ...named("managedResources", "protect") },
+    grafana: { ...unprefixed("grafana", "url", "auth", "caCert"), ...named("managedResources", "protect") },
     datasources: {
+      ...unprefixed("datasource", "namePrefix", "tenant", "caCert"),
       mode: all.datasources,
       kept: all.datasources === "kept",
-      namePrefix: all.datasourceNamePrefix,
-      tenant: all.datasourceTenant,
-      caCert: all.datasourceCaCert,
       prometheus: { ...datasource("prometheus"), server: all.prometheusType },
       loki: datasource("loki"),
       tempo: datasource("tempo"),
     },
-    folder: {
-      title: all.folderTitle,
-      uid: all.folderUid,
-      parentUid: all.folderParentUid,
-      viewers: all.folderViewers,
-      editors: all.folderEditors,
-    },
+    folder: unprefixed("folder", "title", "uid", "parentUid", "viewers", "editors"),
     dashboards: {
+      ...named("telemetry", "sdkName", "contents", "recordingRules", "genaiReads", "prices", "gateways", "countedBy"),
       genaiUid: all.genaiDashboardUid,
       otelUid: all.otelDashboardUid,
-      telemetry: all.telemetry,
-      sdkName: all.sdkName,
       naming: all.metricNaming,
-      contents: all.contents,
-      recordingRules: all.recordingRules,
-      genaiReads: all.genaiReads,
-      prices: all.prices,
-      gateways: all.gateways,
-      countedBy: all.countedBy,
     },
     alerts: {
+      ...unprefixed("alert", "contactPoint", "runbooks", "errorRate", "latency", "budget", "budgets"),
       state: all.alerts,
-      contactPoint: all.alertContactPoint,
-      runbooks: all.alertRunbooks,
-      errorRate: all.alertErrorRate,
-      latency: all.alertLatency,
-      budget: all.alertBudget,
-      budgets: all.alertBudgets,
     },
     checks: { onFailure: all.checks, serviceApiKey: all.serviceApiKey },
     connection: named(
       ...(["serviceUrl", "serviceCaCert", "verifyConnection", "registrationTrigger"] as const),
       ...(["platformName", "metricsUrl", "metricsUsername", "logsUrl", "logsUsername", "platformApiKey"] as const),
     ),
-    otlp: {
-      endpoint: all.otlpEndpoint,
-      instanceId: all.otlpInstanceId,
-      token: all.otlpToken,
-      cloudAccessPolicyToken: all.cloudAccessPolicyToken,
-      cloudRegion: all.cloudRegion,
-      data: all.otlpData,
-    },
+    otlp: { ...unprefixed("otlp", "endpoint", "instanceId", "token", "data"), ...named("cloudAccessPolicyToken", "cloudRegion") },
   };
 }

@@ -1,6 +1,5 @@
 /**
- * All settings of a stack, in the order in which the documents show them: for each key its check, its description and an example.
- *
+ * All settings of a stack, in the order of the documents: for each key its check, its description and an example.
  * Rules between keys stand in `rules.ts`. `npm run docs` writes the table of settings from this file.
  */
 import type { z } from "zod";
@@ -10,17 +9,14 @@ import * as v from "./validators";
 
 /** The types of datasources that the dashboards read. */
 export const datasourceTypes = ["prometheus", "loki", "tempo"] as const;
-
 export type DatasourceType = (typeof datasourceTypes)[number];
 
 /** The dashboards of a stack, as their resources are named. */
 export type DashboardPart = "genai-observability" | "genai-observability-otel" | "llm-monitoring";
 
-const permission = () => v.choice("none", "view", "edit", "admin").optional();
-
 const managedUids = { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" };
 
-/** Default uids. `managed` and `kept`: datasources that the stack creates. `existing`: datasources of a Grafana Cloud stack. */
+/** Default uids. The stack creates datasources that are `managed` or `kept`; those that are `existing` have the uids of Grafana Cloud. */
 export const defaultUids = {
   folder: "llm-observability",
   genaiDashboard: "genai-observability",
@@ -33,17 +29,18 @@ export const defaultUids = {
 /** The uid of a service's "LLM Monitoring". */
 export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`;
 
+const permission = () => v.choice("none", "view", "edit", "admin").optional();
+
 /** The keys of a datasource. */
 const datasource = <T extends DatasourceType>(type: T, name: string) => {
-  const { managed, existing } = defaultUids;
-  const uidDefault = `Defaults to \`${managed[type]}\` if managed, to \`${existing[type]}\` if existing.`;
+  const [managed, existing] = [defaultUids.managed[type], defaultUids.existing[type]];
+  const uid = `The uid of the ${name} datasource. Defaults to \`${managed}\` if managed, to \`${existing}\` if existing.`;
+  const password = `The password of \`${type}Username\` or, without a user name, the bearer token for ${name}.`;
   return {
-    [`${type}Uid`]: v.key(v.uid().optional(), `The uid of the ${name} datasource. ${uidDefault}`, managed[type]),
+    [`${type}Uid`]: v.key(v.uid().optional(), uid, managed),
     [`${type}Url`]: v.key(v.address().optional(), `Where Grafana reaches ${name}. Required if managed.`, `https://${type}.example.com`),
     [`${type}Username`]: v.key(v.username().optional(), `The user name for basic auth at ${name}, if managed.`, "123456"),
-    [`${type}Password`]: v
-      .secret(v.credential(), `The password of \`${type}Username\` or, without a user name, the bearer token for ${name}.`)
-      .optional(),
+    [`${type}Password`]: v.secret(v.credential(), password).optional(),
   } as { [P in `${T}${"Uid" | "Url" | "Username"}`]: z.ZodOptional<z.ZodString> } & {
     [P in `${T}Password`]: z.ZodOptional<ReturnType<typeof v.secret>>;
   };
@@ -54,7 +51,7 @@ export const settingsKeys = {
     v
       .format(/^[a-zA-Z_][a-zA-Z0-9_]*$/, "must contain only letters, digits and underscores, and not start with a digit")
       .max(25, "must be at most 25 characters: the uid of its dashboard, <service>-llm-monitoring, is limited to 40"),
-    "The name of the LLM observability service (`<svc>` in the spec): the prefix of its metrics and the value of their `job` label.",
+    "The name of the LLM observability service: the prefix of its metrics and the value of their label `job`.",
     "llmobs",
   ),
   grafanaUrl: v.key(
@@ -69,26 +66,27 @@ export const settingsKeys = {
   grafanaCaCert: v.caCertificate("The CA certificate of Grafana, in PEM format. Defaults to the public CAs."),
   managedResources: v.key(
     v.choice("all", "service-dashboard", "none").default("all"),
-    "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the dashboard of its " +
-      "service; another stack manages the other resources. `none`: no Grafana resources; the stack registers the connection and links the dashboards.",
+    "The Grafana resources that the stack manages. `all`: datasources, folder and all dashboards. `service-dashboard`: only the " +
+      "dashboard of its service. `none`: no Grafana resources. Another stack manages the others.",
   ),
   protect: v.key(
     v.choice("off", "on").default("off"),
-    "`on`: Pulumi protects the resources in Grafana: `destroy`, and a change that would delete or replace one of them, stop before they change anything.",
+    "`on`: Pulumi protects the resources in Grafana. `destroy`, and a change that would delete or replace one of them, stop before they " +
+      "change anything.",
   ),
   datasources: v.key(
     v.choice("managed", "kept", "existing").default("managed"),
-    "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for example before a " +
-      "change to `existing`. `existing`: the stack refers to existing datasources, such as those of Grafana Cloud.",
+    "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for " +
+      "example before a change to `existing`. `existing`: the stack refers to existing datasources, such as the ones of Grafana Cloud.",
   ),
   datasourceNamePrefix: v.key(
     v.title(100).default("LLM Observability"),
-    "The beginning of the names of managed datasources: names are unique in Grafana, so a second stack that creates datasources needs another one.",
+    "The beginning of the names of managed datasources. Names are unique in Grafana: a second stack with datasources needs another one.",
   ),
   ...datasource("prometheus", "Prometheus"),
   prometheusType: v.key(
     v.choice("prometheus", "mimir").default("prometheus"),
-    "The server behind the Prometheus datasource, if managed. Grafana writes recorded series to other paths of a Prometheus than of a Mimir.",
+    "The server behind the managed Prometheus datasource. Grafana writes recorded series to different paths of a Prometheus and a Mimir.",
   ),
   ...datasource("loki", "Loki"),
   ...datasource("tempo", "Tempo"),
@@ -99,51 +97,53 @@ export const settingsKeys = {
   folderParentUid: v.key(v.uid().optional(), "The uid of the parent folder. Requires nested folders in Grafana.", "platform"),
   folderViewers: v.key(
     permission(),
-    "The folder permission of the role Viewer: `none`, `view`, `edit` or `admin`. Defaults to `view` if `folderEditors` is set. " +
-      "If neither is set, the stack does not manage the folder's permissions.",
+    "The folder permission of the role Viewer: `none`, `view`, `edit` or `admin`. Defaults to `view` if `folderEditors` is set. If " +
+      "neither is set, the stack does not manage the folder's permissions.",
     "view",
   ),
   folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set.", "edit"),
-  genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability" (spec 2.3).'),
+  genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability".'),
   otelDashboardUid: v.key(v.uid().default(defaultUids.otelDashboard), 'The uid of the dashboard "GenAI Observability (OpenTelemetry)".'),
   telemetry: v.key(
     v.choice("spec", "otel", "both").default("both"),
-    'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability" (spec 2.3), which reads the names that OpenLIT exported in 2024. `otel`: ' +
-      '"GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
+    'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability", which reads the names that OpenLIT exported in 2024. ' +
+      '`otel`: "GenAI Observability (OpenTelemetry)", which reads the names of today. `both`: both.',
   ),
   sdkName: v.key(
     v.format(/^(?!www\.)[a-z0-9]+([._-][a-z0-9]+)*$/i, "must be letters and digits, with single . - or _ between them").default("openlit"),
-    "The name of the SDK (`<sdk_name>` in the spec): its label `telemetry_sdk_name`.",
+    'The value of the label `telemetry_sdk_name`, by which "GenAI Observability" selects the series of its SDK.',
   ),
   metricNaming: v.key(v.choice(...namings).default("prometheus"), "How names are stored: see [names of metrics](#names-of-metrics)."),
   contents: v.key(
     v.choice("show", "hide").default("show"),
-    'Whether the dashboards show prompts and completions. `hide`: the panels "Prompts" and "Responses" are left out, and no other panel selects a text.',
+    'Whether the dashboards show prompts and completions. `hide`: the panels "Prompts" and "Responses" are left out, and no other panel ' +
+      "selects a text.",
   ),
   recordingRules: v.key(
     v.choice("grafana", "external").default("grafana"),
-    "Who evaluates the [recording rules](#recording-rules), whose series the dashboards of SDKs read: `grafana`, in which the stack creates them, or " +
-      "`external`: a Prometheus or a Mimir that loads the files of `npm run rules`.",
+    "Who evaluates the [recording rules](#recording-rules), whose series the dashboards of SDKs read. `grafana`: the stack creates them " +
+      "there. `external`: a Prometheus or a Mimir that loads the files of `npm run rules`.",
   ),
   genaiReads: v.key(
     v.choice("samples", "rules").default("samples"),
-    'What "GenAI Observability" (spec 2.3) reads: the `samples` of all processes, or the series of recording `rules`, for [many processes](#when-to-record).',
+    'What "GenAI Observability" reads: the `samples` of all processes, or the series of recording `rules`, for ' +
+      "[many processes](#when-to-record).",
   ),
   prices: v.key(
     v.prices().optional(),
-    "Prices of models in USD per million tokens, `input`, `output`, and input that is `cached` or `written` to a cache, as JSON or as an object: own models, " +
-      "negotiated prices, local models at 0. They replace those of [the list](#costs).",
+    "Prices of models in USD per million tokens, as JSON or as an object: `input`, `output`, and input that is `cached` or `written` to " +
+      "a cache. For own models, negotiated prices, and local models at 0. They replace prices of [the list](#costs).",
     '{"my-model":{"input":0.5,"output":1.5}}',
   ),
   gateways: v.key(
     v.names().optional(),
-    "Applications that are gateways, with commas, as the dashboard names them: their calls are those of SDKs, too, and [count once](#gateways).",
+    "Applications that are gateways, with commas, as the dashboard names them. SDKs report the same calls, which [count once](#gateways).",
     "litellm,aigw",
   ),
   countedBy: v.key(
     v.choice("sdks", "gateways").default("sdks"),
-    "Whose calls count, if there are `gateways`. `sdks`: those of all other applications. `gateways`: only those of gateways, by the application that " +
-      'called. The other side is the panel "Coverage".',
+    "Whose calls count, if there are `gateways`. `sdks`: the calls of all other applications. `gateways`: only what gateways report, by " +
+      'the application that called. The panel "Coverage" shows the other side.',
   ),
   alerts: v.key(v.choice("off", "on").default("off"), "`on`: the stack creates alert rules for its dashboards: see [alerts](#alerts)."),
   alertContactPoint: v.key(
@@ -153,43 +153,38 @@ export const settingsKeys = {
   ),
   alertRunbooks: v.key(
     v.address().optional(),
-    "The address at which your team reads `src/alerts/README.md`: the annotation `runbook_url` of each rule, with the rule's section. Defaults to none.",
+    "The address at which your team reads `src/alerts/README.md`. Each rule has the address of its section as annotation `runbook_url`.",
     "https://github.com/your-organization/llm-observability/blob/main/src/alerts/README.md",
   ),
   alertErrorRate: v.key(
-    // At 7 %, the limit of 15 times it would be all requests.
-    v.positive(6).prefault("1"),
-    "The share of requests that may fail in a month, in percent. An application's requests to a model alert at 15 times this share, or at twice the " +
-      "share in most hours of a day.",
+    v.positive(6).prefault("1"), // At 7 %, 15 times the share would be all requests.
+    "The share of requests that may fail in a month, in percent. An application's requests to a model alert at 15 times this share, or " +
+      "at twice the share in most hours of a day.",
   ),
-  // The last bound of the SDKs' histograms is 81.92.
   alertLatency: v.key(
-    v.positive(80).prefault("30"),
-    "The duration of requests for a warning, in seconds: of SDKs, if 15 % are slower and three times as slow as usual; of the service, the mean. For the first " +
-      "token, a third of it, at most 9.9.",
+    v.positive(80).prefault("30"), // The last bound of the SDKs' histograms is 81.92.
+    "The duration of requests for a warning, in seconds: of SDKs, if 15 % are slower and three times as slow as usual; of the service, " +
+      "the mean. For the first token, a third of it, at most 9.9.",
   ),
-  alertBudget: v.key(
-    v.positive().optional(),
-    "The budget of a day (UTC) in USD: a warning at 80 %, critical at 100 %. Defaults to none.",
-    "500",
-  ),
+  alertBudget: v.key(v.positive().optional(), "The budget of a day (UTC) in USD: a warning at 80 %, critical at 100 %.", "500"),
   alertBudgets: v.key(
     v.budgets().optional(),
-    "Budgets of a day (UTC) in USD by application, as JSON or as an object, with the same alerts. Defaults to none.",
+    "Budgets of a day (UTC) in USD by application, as JSON or as an object, with the same alerts.",
     '{"checkout":50}',
   ),
   checks: v.key(v.choice("fail", "warn").default("fail"), "The effect of a failed check: `fail` the deployment, or only `warn`."),
   serviceUrl: v.key(
     v.baseAddress("/api/connections", "must be the base address: /api/connections is appended to it"),
-    "The base address of the service. The connection is registered at `{serviceUrl}/api/connections` (spec 4.1).",
+    "The base address of the service. The connection is registered at `{serviceUrl}/api/connections`.",
     "https://llmobs.example.com",
   ),
-  serviceApiKey: v.secret(v.headerText(), "The API key of the service, sent as the raw `Authorization` header (spec 5.1)."),
+  serviceApiKey: v.secret(v.headerText(), "The API key of the service, sent as the raw `Authorization` header."),
   serviceCaCert: v.caCertificate("The CA certificate of the service, in PEM format. Defaults to the public CAs."),
   verifyConnection: v.key(
     v.choice("on", "off").default("off"),
-    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which is not in the spec. If the " +
-      "service has none, `up --refresh` registers again; if it has another one, the checks fail and name the command that replaces it.",
+    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which not every service has. " +
+      "If the service has no connection, `up --refresh` registers again. If it has another one, the checks fail and name the command " +
+      "that replaces it.",
   ),
   registrationTrigger: v.key(
     v.line().optional(),
@@ -198,37 +193,33 @@ export const settingsKeys = {
   ),
   platformName: v.key(
     v.format(/^[a-z][a-z0-9_-]*$/, "must be one lowercase word").default("grafana"),
-    "The connection's `Platform`: the name of the platform at the service (spec 2.1).",
+    "The connection's `Platform`: the name of the platform at the service.",
   ),
   metricsUrl: v.key(
     v.address(),
-    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style (spec 2.1). Stored in plain text: its query must contain no secret.",
+    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style. Stored in plain text: no secret in its query.",
     "https://influx.example.com/api/v1/push/influx/write",
   ),
-  metricsUsername: v.key(v.text(), "The connection's `MetricsUsername`: the user name at that endpoint (spec 2.1).", "123456"),
+  metricsUsername: v.key(v.text(), "The connection's `MetricsUsername`: the user name at that endpoint.", "123456"),
   logsUrl: v.key(
     v.address(),
-    "The connection's `LogsUrl`: the platform's logs endpoint (spec 2.1). Stored in plain text: its query must contain no secret.",
+    "The connection's `LogsUrl`: the platform's logs endpoint. Stored in plain text: no secret in its query.",
     "https://logs.example.com/loki/api/v1/push",
   ),
-  logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint (spec 2.1).", "234567"),
-  platformApiKey: v.secret(v.credential(), "The connection's `ApiKey`: the platform's API key with which the service writes (spec 2.1)."),
+  logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint.", "234567"),
+  platformApiKey: v.secret(v.credential(), "The connection's `ApiKey`: the platform's API key with which the service writes."),
   otlpEndpoint: v.key(
     v.baseAddress("/v1/(metrics|traces|logs)", "must be the base address: exporters append /v1/metrics and /v1/traces to it"),
-    "The platform's OTLP endpoint, to which applications push directly (spec 5.4).",
+    "The platform's OTLP endpoint, to which applications push directly.",
     "https://otlp.example.com/otlp",
   ),
-  otlpInstanceId: v.key(
-    v.username(),
-    "The instance id of the OTLP endpoint: the user name of the push (spec 5.4). On Grafana Cloud, the id of the stack.",
-    "345678",
-  ),
-  otlpToken: v.secret(v.credential(), "The token of the push. Its scopes: the output `otlpTokenScopes` (spec 5.3).").optional(),
+  otlpInstanceId: v.key(v.username(), "The user name of the push. On Grafana Cloud, the id of the stack.", "345678"),
+  otlpToken: v.secret(v.credential(), "The token of the push. Its scopes: the output `otlpTokenScopes`.").optional(),
   cloudAccessPolicyToken: v
     .secret(
       v.headerText(),
-      "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token of the push with it, which is valid for a year. In its " +
-        "last three months, the next `up` creates another one, so that applications can change before the end.",
+      "Instead of `otlpToken`: a Grafana Cloud token for access policies. The stack creates the token of the push with it, which is " +
+        "valid for a year. In its last three months, the next `up` creates another one, so that applications can change before the end.",
     )
     .optional(),
   cloudRegion: v.key(v.text().optional(), "The region of the Grafana Cloud stack. Required with `cloudAccessPolicyToken`.", "eu"),
@@ -241,29 +232,7 @@ export const settingsKeys = {
   ),
 } as const;
 
-/** Keys that were settings once, and what to do instead. */
-export const formerKeys: readonly [keys: RegExp, instead: string][] = [
-  [/^grafanaOrgId$/, "Set grafanaAuth to a service account token of that organization."],
-  [/^(prometheus|loki|tempo)Token$/, "Set the password of that datasource, without its user name."],
-  [/^(prometheus|loki|tempo)Tenant$/, "Set datasourceTenant, the tenant of all datasources."],
-  [/^cloudStackId$/, "It is otlpInstanceId."],
-  [/^(imports|retainOnDelete)$/, "Set protect to on, so that destroy keeps what npm run adopt imported."],
-  [/^environmentAttribute$/, "Recording rules read the environment of each application, by each name that SDKs have for it."],
-  [/^alert(ErrorRate(Warning|Critical)|FirstToken|Minimum\w+)$/, "See alertErrorRate and alertLatency."],
-  [/^alertWindow$/, "The same rules are for few and for many requests: remove it."],
-  [/^alertCostPerHour$/, "Unusual cost and the budget of a day take its place: see alertBudget."],
-];
-
-/** Values that settings had once, as `key value`, and what to do instead. */
-export const formerValues: Readonly<Record<string, string>> = {
-  "recordingRules off":
-    'is off, but "GenAI Observability (OpenTelemetry)" reads recorded series only. Let Grafana record them: it must be 12.1 or later, with ' +
-    "[recording_rules] enabled = true. Or let Prometheus or Mimir record them: load the files of npm run rules, and set recordingRules to external. " +
-    "Or leave this dashboard out: set telemetry to spec, and remove recordingRules.",
-};
-
 export type KeyName = keyof typeof settingsKeys;
-
 export const keyNames = Object.keys(settingsKeys) as KeyName[];
 
 /** Checked settings by key. Secrets are Outputs marked secret; all other values are plain. The program reads them in groups. */

@@ -3,19 +3,16 @@ import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames
 
 /** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
 type Rule = [key: KeyName, fix: "set" | "rm", applies: boolean, reason: string];
-
 /** Settings that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
 type CheckedSettings = Partial<FlatSettings>;
-
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
-
 /** Settings that have an effect only with these values of another one. */
 type Requirement = [keys: RegExp, other: KeyName, values: string[]];
 
 const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant|NamePrefix)$/;
 
-/** Without effect, since the stack does not manage the resource: an error. */
+/** Without effect, because the stack does not manage the resource: an error. */
 const owned: Requirement[] = [
   [/^folder(?!Uid)|^(recordingRules|genaiReads|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
@@ -23,7 +20,7 @@ const owned: Requirement[] = [
   [ofDatasources, "datasources", ["managed", "kept"]],
 ];
 
-/** Without effect, since a switch is off, maybe for a while: a warning. */
+/** Without effect, because a switch is off, maybe for a while: a warning. */
 const switched: Requirement[] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
   [/^(otelDashboardUid|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
@@ -39,7 +36,6 @@ function ineffective(requirements: readonly Requirement[], settings: CheckedSett
   });
 }
 
-/** The broken rules. */
 export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
   const { service, managedResources, datasources, folderUid = "", folderParentUid } = settings;
   const { prometheusUid, lokiUid, tempoUid, genaiDashboardUid, otelDashboardUid } = settings;
@@ -83,10 +79,13 @@ export function warnings(settings: FlatSettings, isSet: IsSet): string[] {
   const withoutEffect = ineffective([...switched, ...unrecorded], settings, isSet).map(
     ({ key, requires }) => `  ${key.padEnd(22)} ${requires}`,
   );
-  const listed = (text: string, lines: readonly string[]) => (lines.length > 0 ? [[text, ...lines].join("\n")] : []);
   const plain = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
   const idle = "These settings have no effect. Remove them with `npx pulumi config rm`:";
-  return [...listed(plain, unencrypted(settings)), ...listed(idle, withoutEffect)];
+  const all = [
+    [plain, ...unencrypted(settings)],
+    [idle, ...withoutEffect],
+  ];
+  return all.flatMap((lines) => (lines.length > 1 ? lines.join("\n") : []));
 }
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
@@ -99,7 +98,7 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
   ["otlpEndpoint", ["otlpToken", "cloudAccessPolicyToken"]],
 ];
 
-/** The addresses to which secrets are sent without TLS, other than those of this machine, with the secrets. */
+/** The addresses of other machines to which secrets are sent without TLS, with the secrets. */
 const unencrypted = (settings: FlatSettings) =>
   secretsByAddress.flatMap(([address, keys]) => {
     const secrets = keys.filter((key) => settings[key] !== undefined).join(", ");

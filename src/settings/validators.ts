@@ -6,7 +6,7 @@ import type { Prices } from "../prices/prices";
 import { parseJson } from "../text/json";
 import { codePointOf } from "../text/sanitize";
 
-/** Adds a description and an example to a check. A secret has no example, because the CLI prompts for it without echo. */
+/** Adds a description and an example to a check. */
 export const key = <T extends z.ZodType>(schema: T, description: string, example?: string): T => schema.meta({ description, example });
 
 /** One of these values. */
@@ -19,10 +19,8 @@ const bounded = (schema: z.ZodString, max: number) =>
 
 /** Fits an HTTP header and, together with the other settings, the environment of a process. */
 const maxTextLength = 10_240;
-
 /** Without control characters, line breaks, and lone surrogates, which have no UTF-8 encoding. */
 const plain = /^[^\p{Cc}\p{Cs}]*$/u;
-
 /** Characters that are displayed as nothing or as a space, and line separators. */
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
@@ -35,7 +33,6 @@ const unstructured = (schema: z.ZodString) =>
 
 const printable = /^[\x20-\x7e]*$/;
 const notPrintable = "contains characters other than printable ASCII, which an HTTP header cannot contain";
-
 /** The unchanged value of an HTTP header. */
 export const headerText = (schema = z.string()) => schema.regex(printable, notPrintable);
 
@@ -56,7 +53,7 @@ export const secret = (schema: z.ZodString, description: string) =>
     .transform((value) => pulumi.secret(value))
     .meta({ description, secret: true });
 
-/** Whether a check is that of a secret, which may be optional. */
+/** Whether a check is for a secret, which may be optional. */
 export const isSecret = (schema: z.ZodType) =>
   (schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema).meta()?.secret === true;
 
@@ -69,11 +66,14 @@ export const title = (max = maxTextLength) => unstructured(line(z.string(), max)
 
 /** A line of visible characters: a name or an address. */
 export const text = (max = maxTextLength) => {
-  const visible = z.string().superRefine((value, context) => {
-    const [character] = invisible.exec(value) ?? [];
-    if (character) context.addIssue(`must not contain the invisible character ${codePointOf(character)}`);
-  });
-  return unstructured(line(visible, max));
+  const error = ({ input }: { input?: unknown }) =>
+    `must not contain the invisible character ${codePointOf(invisible.exec(String(input))?.[0] ?? "")}`;
+  return unstructured(
+    line(
+      z.string().refine((value) => !invisible.test(value), { error }),
+      max,
+    ),
+  );
 };
 
 /** A line of visible characters in a format. */
@@ -110,42 +110,32 @@ const price = number.refine((value) => value === 0 || (value >= 0.001 && value <
 const name = () => z.string().min(1).max(500).regex(plain);
 
 /** Prices by model. */
-export const prices = () =>
-  structured<Prices>(
-    z.record(name(), z.strictObject({ input: price, output: price.optional(), cached: price.optional(), written: price.optional() })),
-    ({ code, path: [model, field] }) => {
-      if (model === undefined) return "must be an object with the prices of each model";
-      if (code === "invalid_key") return "names of models have 1 to 500 characters, and no control characters";
-      // Any other text could be a secret in the wrong place.
-      const shown = /^[a-z0-9.:/@-]{1,60}$/.test(String(model)) ? String(model) : "a model";
-      if (field === undefined) return `${shown}: must have input, and can have output, cached and written, but nothing else`;
-      return `${shown}: ${String(field)} must be USD per million tokens: 0, or from 0.001 to 10,000`;
-    },
-  );
+export const prices = () => {
+  const one = z.strictObject({ input: price, output: price.optional(), cached: price.optional(), written: price.optional() });
+  return structured<Prices>(z.record(name(), one), ({ path }) => {
+    const place = path.join(": ");
+    // Any other text could be a secret in the wrong place.
+    const shown = /^[a-z0-9.:/@ -]{1,60}$/.test(place) ? ` (${place})` : "";
+    const names = "must be an object by model, whose names have 1 to 500 characters, and no control characters.";
+    const fields = "must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000";
+    return `${names} Each model${shown} ${fields}`;
+  });
+};
 
 /** Names with commas between them. */
-export const names = () =>
-  title().transform((text) =>
-    text
-      .split(",")
-      .map((each) => each.trim())
-      .filter(Boolean),
-  );
+export const names = () => title().transform((text) => text.split(/\s*,\s*/).filter(Boolean));
 
 /** USD by application. */
-export const budgets = () =>
-  structured<Readonly<Record<string, number>>>(
-    z.record(
-      name(),
-      number.refine((value) => value > 0 && value <= 1e9),
-    ),
-    () => "must be an object with USD above 0 by application, whose names have 1 to 500 characters, and no control characters",
-  );
+export const budgets = () => {
+  const error = "must be an object with USD above 0 by application, whose names have 1 to 500 characters, and no control characters";
+  const amount = number.refine((value) => value > 0 && value <= 1e9);
+  return structured<Readonly<Record<string, number>>>(z.record(name(), amount), () => error);
+};
 
 /** A user name for basic auth. */
 export const username = () => format(/^[^:]*$/, "must not contain a colon: it separates the user name from the password");
 
-/** The http(s) address of requests, unchanged. The messages repeat neither host nor port, which may be a mistyped user name and password. */
+/** The http(s) address of requests, unchanged. No message repeats the host or the port: they may be a mistyped user name and password. */
 export const address = () =>
   text(2_048).superRefine((value, context) => {
     // Clients disagree about "https:" that is not followed by two slashes and a host.
@@ -158,13 +148,13 @@ export const address = () =>
     if (/[ \\]/.test(value)) context.addIssue("must not contain white space or backslashes");
     if (/%(?![\da-f]{2})/i.test(value)) context.addIssue("must have two hexadecimal digits after each %");
     if (value.includes("#")) context.addIssue("must not have a fragment (#…)");
-    if (!authority.includes("@")) return;
-    context.addIssue("must not contain a user name or password, because addresses are stored and shown in plain text");
+    const login = "must not contain a user name or password, because addresses are stored and shown in plain text";
+    if (authority.includes("@")) context.addIssue(login);
   });
 
 /**
- * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file; a
- * shell expands `:~` to a home folder.
+ * An http(s) address to which a path is appended, without slashes at its end. It has only characters that need no quotes in an `.env` file;
+ * a shell expands `:~` to a home folder.
  *
  * @param appended a pattern of the path that is appended, with which the value must not end
  */
@@ -184,17 +174,15 @@ export const pemExample = "< ca.pem";
 /** Optional CA certificates, as text: a path would be a different file on each machine. Text around them is left out (RFC 7468, 5.2). */
 export const caCertificate = (description: string) => {
   const value = bounded(z.string().trim(), 40_000).transform((text, context) => {
-    const leaked = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text);
-    const certificates = leaked ? [] : certificatesIn(text);
-    if (certificates.length === 0)
-      context.addIssue(leaked ? withPrivateKey : "must be certificates in PEM format, including their BEGIN and END lines");
+    const isLeak = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY/.test(text);
+    const certificates = isLeak ? [] : certificatesIn(text);
+    const leak = "contains a private key, which the stack's file now has in plain text. Replace the key and its certificate";
+    const invalid = "must be certificates in PEM format, including their BEGIN and END lines";
+    if (certificates.length === 0) context.addIssue(isLeak ? `${leak}, and set the certificate of the CA alone` : invalid);
     return certificates.join("").trim();
   });
   return key(value.optional(), description, pemExample);
 };
-
-const withPrivateKey =
-  "contains a private key, which the stack's file now has in plain text. Replace the key and its certificate, and set the certificate of the CA alone";
 
 /** Every block as a certificate; none if one is anything else. */
 function certificatesIn(text: string): string[] {

@@ -3,7 +3,6 @@ import { truncate, visible } from "./sanitize";
 
 /** Replaces words that contain a part of a secret. */
 const redacted = "[redacted]";
-
 /** A part of a secret with this many letters and digits is masked, too: a server may shorten or split what it repeats. */
 const partLength = 6;
 

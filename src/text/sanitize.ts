@@ -4,7 +4,7 @@
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Makes invisible characters and line ends visible, so that the text stays one line. */
-export const visible = (text: string) => text.replace(/\r\n|\n|\r/g, "⏎").replace(invisible, (character) => `⟨${codePointOf(character)}⟩`);
+export const visible = (text: string) => text.replace(/\r\n|\n|\r/g, "⏎").replace(invisible, (sign) => `⟨${codePointOf(sign)}⟩`);
 
 /** The code point of a character, such as `U+0435`. */
 export const codePointOf = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -19,8 +19,8 @@ export function truncate(text: string, max = 80): string {
 export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"]*@/g, "//[secret]@");
 
 /**
- * Quotes a text as one word of a shell command without invisible characters; undefined if no command can contain it. Invisible characters are
- * written as bytes, which all versions of bash and zsh support.
+ * Quotes a text as one word of a shell command without invisible characters; undefined if no command can contain it. Invisible characters
+ * are written as bytes, which all versions of bash and zsh support.
  */
 export function shellWord(text: string): string | undefined {
   // A longer word is no typing error, and its command would fill the screen.

@@ -52,7 +52,6 @@ it.each([
   ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
   ["nothing, with an accepted status", 404, "null", "404 without JSON", "Check grafanaUrl, which must be"],
   ["wrong credentials", 401, '{"message":"Unauthorized"}', "401: Unauthorized", "Check grafanaAuth and the permissions of its token."],
-  ["a refusal", 403, '{"message":"Access denied"}', "403: Access denied", "Check grafanaAuth and the permissions of its token."],
   ["a limit", 429, "{}", "429", "Grafana limits requests. Wait, then run `npm run adopt` again."],
 ])("shows a fix for %s", async (_what, status, body, said, advice) => {
   const { url } = await serve([answer(status, body)]);

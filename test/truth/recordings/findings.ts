@@ -51,7 +51,7 @@ export const findings: Record<string, Findings> = {
   },
   "strands-agents-1.62.0": {
     series:
-      `${nothing}. strands sends spans, and metrics under other names, which no panel reads: strands_event_loop_cache_read_input_tokens_token, ` +
+      `${nothing}. strands sends metrics under other names, which no panel reads: strands_event_loop_cache_read_input_tokens_token, ` +
       "strands_event_loop_cycle_count_Count, strands_event_loop_cycle_duration_seconds and 6 more. Use an instrumentation that follows OpenTelemetry's " +
       "conventions for generative AI",
   },

@@ -1,6 +1,6 @@
 /** The checks that ask Grafana. A status of 200 alone proves nothing: a login page, or another server at the address, is no Grafana. */
 import { describe, expect, it } from "vitest";
-import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
+import type { CheckSecrets, CheckTargets } from "../../../src/checks/targets";
 import { answer } from "../../support/raw-server";
 import { json, check as run } from "./run";
 
@@ -119,7 +119,7 @@ it("a folder and a dashboard that Grafana refuses, or does not have, are failure
 it("the query for series covers the last 24 hours", async () => {
   const { requestTo } = await check({});
   const query = JSON.parse(requestTo("/api/ds/query")?.body ?? "");
-  const expr = expect.stringMatching(/^group by \(__name__\) \(last_over_time\(\{__name__=~"gen_ai[^"]*"\}\[24h\]\)\)$/);
+  const expr = expect.stringMatching(/^group by \(__name__, [\w, ]+\) \(last_over_time\(\{__name__=~"gen_ai[^"]*"\}\[24h\]\)\)$/);
   expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
 });
 
@@ -134,15 +134,24 @@ it.each([
 
 /** Checks logs and spans. */
 const arrivals = (others: Record<string, string>) =>
-  check(others, {
-    datasources: [{ type: "loki", uid: "l" } as const, { type: "tempo", uid: "t" } as const],
-    dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
-    streams: '{job="x"}',
-    sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
-  });
+  check(
+    others,
+    {
+      datasources: [{ type: "loki", uid: "l" } as const, { type: "tempo", uid: "t" } as const],
+      dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a"], sdk: { telemetry: "spec", spans: '{ span.a = "b" }' } }],
+      streams: '{job="x"}',
+      sdk: { name: "s", naming: "prometheus", counters: [{ series: "a", selector: "a{}" }] },
+    },
+    { datasourceSecrets: ["canary-7f3a"] },
+  );
 
 it("logs and spans are asked for with a query and a time", async () => {
   const { requestTo, results } = await arrivals({});
+  const others = await arrivals({ [labelValues]: json({ data: ["prompt", "audit", "canary-7f3a"] }) });
+  expect(others.results["log streams"]).toMatchObject({
+    status: "note",
+    detail: 'no data yet: no log streams {job="x"} with type "response" in the last 24 hours, only "prompt", "audit"',
+  });
   const [logs, spans] = [labelValues, search].map((path) => Object.fromEntries(new URLSearchParams(requestTo(path)?.path.split("?")[1])));
   expect(results["log streams"]).toMatchObject({ status: "ok", detail: "prompts and responses arrive" });
   expect(results.spans).toMatchObject({ status: "ok", detail: 'arrive for "D"' });

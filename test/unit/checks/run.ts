@@ -1,6 +1,7 @@
 /** Runs the checks against a server that stands for Grafana, the OTLP endpoint and the service. */
-import type { CheckSecrets, CheckTargets } from "../../../src/checks/input";
+
 import { type Retry, runChecks } from "../../../src/checks/run-checks";
+import type { CheckSecrets, CheckTargets } from "../../../src/checks/targets";
 import { answer, type Script } from "../../support/raw-server";
 import { serve } from "../serve";
 
@@ -25,7 +26,7 @@ export async function check(
       ...{ grafana: { url }, datasources: [], dashboards: [], verifyConnection: false, serviceUrl: url, onFailure: "fail", ...targets },
       otlp: { data: [], ...targets?.otlp, endpoint: `${url}${targets?.otlp?.endpoint ?? "/otlp"}` },
     },
-    { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "", ...secrets },
+    { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "", datasourceSecrets: [], ...secrets },
     retry ?? { timeout: 0, interval: 1 },
   );
   return { server, list, results: Object.fromEntries(list.map((result) => [result.name, result])) };

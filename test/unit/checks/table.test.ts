@@ -1,40 +1,33 @@
-/** What the checks say about logs, spans, counters and recording rules, and the table of results. */
+/** What the checks say about spans, counters and recording rules, and the table of results. */
 import { describe, expect, it } from "vitest";
-import { judgeLive, judgeRecording, judgeResets, judgeSpans, judgeStreams } from "../../../src/checks/arrival";
-import type { SpanSender } from "../../../src/checks/spans";
+import { judgeLiveSeries, judgeResets } from "../../../src/checks/counters";
+import { judgeRecording } from "../../../src/checks/recording";
+import { judgeSpans, type SpanSender } from "../../../src/checks/spans";
 import { formatTable, summaryOf } from "../../../src/checks/table";
 
-it.each([
-  [["prompt", "response"], "ok", "prompts and responses arrive"],
-  [["prompt", "audit"], "note", 'no data yet: no log streams {job="x"} with type "response" in the last 24 hours, only "prompt", "audit"'],
-  [[], "note", 'no data yet: no log streams {job="x"} with type "prompt" or "response" in the last 24 hours'],
-])("log streams of the types %j", (types, status, detail) => {
-  expect(judgeStreams('{job="x"}', types)).toEqual({ status, detail });
-});
-
 const sent = (application: string, telemetry?: "spec" | "otel"): SpanSender => ({
-  ...{ application, telemetry, by: application === "other" ? "OpenInference" : undefined },
+  ...{ application, telemetry, instrumentation: application === "other" ? "OpenInference" : undefined },
 });
 const lack = "lack gen_ai.operation.name, by which the tables find requests";
 const later = "use a later release of its instrumentation";
 const foreign = `Spans of other ${lack}: OpenInference adds it with OPENINFERENCE_ENABLE_GENAI_SEMCONV=true`;
 
-it.each<[string, SpanSender[], ("metrics" | "traces")[], "ok" | "note", string]>([
-  ["both", [sent("shop", "spec"), sent("web", "otel"), sent("web")], ["traces"], "ok", 'arrive for "A" and "B"'],
-  ["one", [sent("web", "otel")], ["traces"], "ok", 'arrive for "B", not for "A" in the last hour'],
-  ["one, and none", [sent("web", "otel"), sent("other")], ["traces"], "note", `arrive for "B", not for "A" in the last hour. ${foreign}`],
-  ["none", [], ["traces"], "note", 'no data yet: no spans for "A" or "B" in the last hour'],
-  ["none, of another convention", [sent("other")], ["traces"], "note", foreign],
-  ["none, without the tables' attribute", [sent("old"), sent("other")], ["traces"], "note", `${foreign}. Spans of old ${lack}: ${later}`],
-  ["none, as the settings say", [], ["metrics"], "ok", "no spans are pushed: otlpData is metrics"],
-])("spans arrive for %s", (_what, found, data, status, detail) => {
+it.each<[string, SpanSender[], boolean, "ok" | "note", string]>([
+  ["both", [sent("shop", "spec"), sent("web", "otel"), sent("web")], true, "ok", 'arrive for "A" and "B"'],
+  ["one", [sent("web", "otel")], true, "ok", 'arrive for "B", not for "A" in the last hour'],
+  ["one, and none", [sent("web", "otel"), sent("other")], true, "note", `arrive for "B", not for "A" in the last hour. ${foreign}`],
+  ["none", [], true, "note", 'no data yet: no spans for "A" or "B" in the last hour'],
+  ["none, of another convention", [sent("other")], true, "note", foreign],
+  ["none, without the tables' attribute", [sent("old"), sent("other")], true, "note", `${foreign}. Spans of old ${lack}: ${later}`],
+  ["none, as the settings say", [], false, "ok", "no spans are pushed: otlpData is metrics"],
+])("spans arrive for %s", (_what, found, arePushed, status, detail) => {
   const common = { uid: "", folderUid: "", series: [] };
   const dashboards = [
     { ...common, title: "A", sdk: { telemetry: "spec", spans: "" } as const },
     { ...common, title: "B", sdk: { telemetry: "otel", spans: "" } as const },
     { ...common, title: "C" },
   ];
-  expect(judgeSpans(found, { dashboards, otlp: { endpoint: "", data } })).toEqual({ status, detail });
+  expect(judgeSpans(found, dashboards, arePushed)).toEqual({ status, detail });
 });
 
 it("a counter with many resets is shared by several processes, or they restart", () => {
@@ -53,8 +46,8 @@ it("a counter with many resets is shared by several processes, or they restart",
 });
 
 it("so many series that a Prometheus refuses panels are recorded", () => {
-  expect(judgeLive(384)).toEqual({ status: "ok", detail: "at most 384 of a counter are read directly" });
-  expect(judgeLive(385)).toEqual({
+  expect(judgeLiveSeries(384)).toEqual({ status: "ok", detail: "at most 384 of a counter are read directly" });
+  expect(judgeLiveSeries(385)).toEqual({
     status: "note",
     detail: expect.stringMatching(/^up to 385 of a counter are read directly: .* config set genaiReads rules$/),
   });
@@ -76,14 +69,14 @@ describe("recording rules", () => {
     ["all fail in another server", ["a_total"], 0, "external", "note", /has loaded the files of npm run rules/],
     ["two stacks evaluate them", ["a_total", "recorded:a"], 20, "grafana", "note", /\(20 samples in 10 minutes\).* in all stacks but one/],
   ])("%s", (_what, names, times, by, status, detail) => {
-    expect(judgeRecording({ ...targets, by }, { names, times, before: times, failing: [] })).toEqual({
+    expect(judgeRecording({ ...targets, by }, { names, samples: times, samplesBefore: times, failing: [] })).toEqual({
       status,
       detail: expect.stringMatching(detail),
     });
   });
 
   it("that fail in Grafana are one failure with its reason, whatever else is known", () => {
-    const found = { names: ["a_total"], times: 0, before: 0 };
+    const found = { names: ["a_total"], samples: 0, samplesBefore: 0 };
     const judge = (...failing: string[]) => judgeRecording({ ...targets, by: "grafana" }, { ...found, failing });
     const refused = "remote write failed: actual=404";
     const detail =
@@ -99,7 +92,7 @@ describe("recording rules", () => {
     ["one minute in five for an hour", 8, 2, "note", /^evaluations are missed \(8 samples/],
     ["for the first time", 4, 0, "ok", /^all 1 are evaluated; they are new \(4 samples in 10 minutes\): after ten minutes/],
   ])("that are evaluated %s", (_what, times, before, status, detail) => {
-    const known = { names: ["a_total", "recorded:a", "price"], times, before, failing: [] };
+    const known = { names: ["a_total", "recorded:a", "price"], samples: times, samplesBefore: before, failing: [] };
     const steady = { ...targets, by: "external" as const, steady: "price" };
     expect(judgeRecording(steady, known)).toEqual({ status, detail: expect.stringMatching(detail) });
     expect(judgeRecording(steady, { ...known, names: ["a_total", "recorded:a"] }).detail).toMatch(/^rules are not evaluated: no price in /);

@@ -17,29 +17,29 @@ describe("a status", () => {
   const fields = "platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey";
   const base = "the service's base address, including a path prefix";
   it.each([
-    [[300, 304, 500, 501, 502, 503, 504], "unknown", false, log],
+    [[300, 304, 500, 501, 502, 503, 504], "maybe", false, log],
     [[400, 422], "no", false, `The service rejected a field of the connection. Check ${fields}.`],
     [[401, 403], "no", false, "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
     [[404, 405], "no", false, `This address has no registration endpoint. Set serviceUrl to ${base}.`],
     [[409], "no", false, "The service has a conflicting connection. Check its connections: another stack may have registered one."],
     [[413, 499], "no", false, "The service rejected the request. See its documentation for this status."],
     [[429], "no", true, "The service limits requests. Wait, then run `pulumi up` again."],
-  ])("of %j: acted %s, retry %j", (statuses, acted, retry, advice) => {
+  ])("of %j: registered %s, retry %j", (statuses, registered, retry, advice) => {
     for (const status of statuses) {
-      const happened = `https://service.test returned ${status}`;
-      expect(classifyStatus(status, undefined, "", registration)).toEqual({ happened, acted, retry, advice });
-      expect(classifyStatus(status, undefined, "no", registration).happened).toBe(`${happened}: no`);
+      const cause = `https://service.test returned ${status}`;
+      expect(classifyStatus(status, undefined, "", registration)).toEqual({ cause, registered, retry, advice });
+      expect(classifyStatus(status, undefined, "no", registration).cause).toBe(`${cause}: no`);
     }
   });
 
   // Only a valid time shows that a gateway did not forward the request.
   it.each([
-    [500, "unknown", false],
+    [500, "maybe", false],
     [502, "no", true],
     [503, "no", true],
     [504, "no", true],
-  ])("%i with a time: acted %s, retry %j", (status, acted, retry) => {
-    expect(classifyStatus(status, "1", "", registration)).toMatchObject({ acted, retry, advice: log });
+  ])("%i with a time: registered %s, retry %j", (status, registered, retry) => {
+    expect(classifyStatus(status, "1", "", registration)).toMatchObject({ registered, retry, advice: log });
   });
 });
 
@@ -50,10 +50,7 @@ it.each([
   ["Thu, 01 Jan 2026 00:00:02 GMT", 2_000],
   ["Thu, 01 Jan 2015 00:00:00 GMT", 0],
   ["Thu, 99 Jan 2026 00:00:00 GMT", undefined],
-  ["at Thu, 01 Jan 2026 00:00:02 GMT", undefined],
-  ["Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
-  ["2026-01-01", undefined],
-  ["soon", undefined],
+  ["at Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
   ["", undefined],
   ["-1", undefined],
   ["1.5", undefined],
@@ -69,15 +66,15 @@ it.each([
   ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
   ["https://canary-platform.test/login", "[redacted]/login"],
 ])("a redirect to %s shows no key", (target, shown) => {
-  const { happened } = classifyRedirect(302, new URL(target), registration.endpoint, 0, registration);
-  expect(happened).toContain(`a redirect to ${shown},`);
+  const { cause } = classifyRedirect({ status: 302, target: new URL(target), from: registration.endpoint, hops: 0 }, registration);
+  expect(cause).toContain(`a redirect to ${shown},`);
 });
 
 describe("an error", () => {
   const nodeError = (error: object) => Object.assign(new Error(), error);
   const classify = (error: object, address = "https://service.test/path") => classifyError(nodeError(error), address, 15_000, registration);
 
-  it.each<[error: object, retry: boolean, happened: string, advice: string]>([
+  it.each<[error: object, retry: boolean, cause: string, advice: string]>([
     [{ code: "ECONNREFUSED" }, true, "service.test refused the connection (ECONNREFUSED)", "Check whether the service runs"],
     [{ errors: [{ code: "ECONNREFUSED" }, { code: "EPIPE" }] }, true, "service.test refused the connection (ECONNREFUSED)", "runs"],
     [{ code: "ENOTFOUND" }, false, "service.test cannot be resolved (ENOTFOUND)", "Check serviceUrl and the DNS configuration"],
@@ -85,47 +82,41 @@ describe("an error", () => {
     [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, false, "does not use the protocol of serviceUrl", "must begin with http:// or https://"],
     [{ code: "EPROTO" }, false, "does not use the protocol of serviceUrl (EPROTO)", "must begin with http:// or https://"],
     [{ code: "CERT_HAS_EXPIRED" }, false, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert < ca.pem"],
-    [{ code: "DEPTH_ZERO_SELF_SIGNED_CERT" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ code: "HOSTNAME_MISMATCH" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ message: "HTTPS_PROXY is not a valid proxy address" }, false, "did not receive the request", "or unset it."],
     [{ message: "Proxy response (407) to POST" }, false, "cannot be reached: the configured proxy refused the request", proxyAdvice],
-    [{ message: "Proxy connection ended before CONNECT" }, false, "the configured proxy refused the request", proxyAdvice],
     [{ code: "CONNECT_TIMEOUT" }, true, "service.test cannot be reached (CONNECT_TIMEOUT)", "Check serviceUrl and the network"],
     [{ code: "EHOSTUNREACH" }, true, "service.test cannot be reached (EHOSTUNREACH)", "Check serviceUrl and the network"],
-    [{ code: "ENETUNREACH" }, true, "service.test cannot be reached (ENETUNREACH)", "Check serviceUrl and the network"],
-    [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 443 }, true, "service.test refused the connection", "Check whether"],
     [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 3128 }, true, "the proxy 10.0.0.1:3128 refused the connection", proxyAdvice],
     [{ code: "ENOTFOUND", hostname: "service.test" }, false, "service.test cannot be resolved", "Check serviceUrl"],
     [{ code: "ENOTFOUND", hostname: "proxy.test" }, false, "the proxy proxy.test cannot be resolved", proxyAdvice],
-  ])("%j: the request never reached the service, retry %j", (error, retry, happened, advice) => {
+  ])("%j: the request never reached the service, retry %j", (error, retry, cause, advice) => {
     const failure = classify(error);
-    expect(failure).toMatchObject({ acted: "no", retry });
-    expect([failure.happened, failure.advice]).toEqual([expect.stringContaining(happened), expect.stringContaining(advice)]);
+    expect(failure).toMatchObject({ registered: "no", retry });
+    expect([failure.cause, failure.advice]).toEqual([expect.stringContaining(cause), expect.stringContaining(advice)]);
   });
 
   it.each([
     [{ code: "ECONNRESET" }, "(ECONNRESET)"],
-    [{ code: "EPIPE", message: "write EPIPE" }, "(EPIPE)"],
     [{ message: "no CERT for HOSTNAME" }, "(no CERT for HOSTNAME)"],
     [{ message: "odd canary-service" }, "(odd [redacted])"],
-    [{ message: "odd canary-platform" }, "(odd [redacted])"],
   ])("%j: the service may have registered the connection", (error, detail) => {
-    const happened = `the connection to service.test ended without a valid response ${detail}`;
-    expect(classify(error)).toEqual({ happened, acted: "unknown", retry: false, advice: log });
+    const cause = `the connection to service.test ended without a valid response ${detail}`;
+    expect(classify(error)).toEqual({ cause, registered: "maybe", retry: false, advice: log });
   });
 
   it("without TLS can be that of a service that requires it", () => {
     const advice = `${log} If the service requires TLS, serviceUrl must begin with https://.`;
     expect(classify({ code: "ECONNRESET" }, "http://service.test").advice).toBe(advice);
     const refused = classify({ code: "ECONNREFUSED", address: "10.0.0.1", port: 80 }, "http://service.test");
-    expect(refused.happened).toContain("service.test refused");
+    expect(refused.cause).toContain("service.test refused");
   });
 
   it("after the time limit may have registered", () => {
     expect(classify({ cause: { name: "TimeoutError" } }, "https://service.test:8443/path")).toMatchObject({
-      happened: "service.test:8443 did not respond within 15 s",
-      acted: "unknown",
+      cause: "service.test:8443 did not respond within 15 s",
+      registered: "maybe",
       retry: false,
       advice: "Check whether the service is overloaded, then run `pulumi up` again.",
     });

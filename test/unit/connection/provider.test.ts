@@ -83,17 +83,6 @@ describe("create", () => {
     expectRegistered(inputs);
   });
 
-  it("shows its progress, and fails with the exchange's own words, which hold no key", async () => {
-    const returned = `keys: ${serviceApiKey} ${inputs.platformApiKey}`;
-    server.follow([answer(503, returned, { "Retry-After": "0" }), answer(401, returned)]);
-    const message =
-      `Registering the connection with POST ${server.url}/api/connections failed: ${server.url} returned 401: keys: [redacted]. ` +
-      `2 attempts failed.\nThe connection was not registered.\nThe service rejected its API key. Set a valid key: ${keyCommand}`;
-    await expect(provider.create(inputs)).rejects.toThrow(new Error(message));
-    expect(print.mock.calls).toEqual([[`${server.url} returned 503: keys: [redacted]; retrying in 0 s (attempt 2 of 4)`]]);
-    expect(server.requests).toHaveLength(2);
-  });
-
   it("trusts the CA of serviceCaCert, and so does read", async () => {
     const tls = selfSigned();
     const secure = await startRawServer([answer(200), answer(404, '{"status":404}')], { tls });

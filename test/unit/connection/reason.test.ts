@@ -43,8 +43,6 @@ describe("keys in the response", () => {
 
 describe("the reason", () => {
   it.each([
-    ["message", '{"status":401,"message":"Unauthorized"}', "Unauthorized"],
-    ["error", '{"error":"Unauthorized"}', "Unauthorized"],
     ["detail", '{"title":"no","detail":"Unauthorized"}', "Unauthorized"],
     ["message before error and detail", '{"detail":"c","error":"b","message":"a"}', "a"],
     ["error where the message is no text", '{"message":{"text":"a"},"error":"no"}', "no"],

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { defineAlerts } from "../../../src/alerts/definitions";
-import { quantities } from "../../../src/checks/sent-conventions";
+import { quantities } from "../../../src/checks/conventions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { expandMacros } from "../../support/expand";
 import { budgetedC, exampleA, exampleB, exampleC, examples, nameOf, type Panel, panelsOf, shownOf, targetsOf } from "../../support/models";

@@ -4,10 +4,12 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asSaved } from "../../../src/dashboards/saved";
-import { describeDashboard, describePanels, flatten } from "../../../src/report/describe-dashboard";
+import { describePanels, flatten } from "../../../src/report/describe-dashboard";
 import { type Change, diff } from "../../../src/report/diff";
 import { field, type Json, type JsonObject, valueAt } from "../../../src/report/json";
 import type { Panel } from "../../support/models";
+
+const describeDashboard = (...models: Parameters<typeof describePanels>) => describePanels(...models).map(({ text }) => text);
 
 type Model = JsonObject & { panels: Json[] };
 

@@ -10,7 +10,6 @@ const hidden = "  - changes that the preview does not show, such as a secret";
 
 it.each<[what: string, stored: Values, found: Values, before: Values, after: Values, diffReasons: string[], lines: string[]]>([
   ["shown", { y: 1 }, { y: 2 }, one, one, ["y"], ["  - y 1 → 2"]],
-  ["shown, without reasons", { y: 1 }, { y: 2 }, one, one, [], ["  - y 1 → 2"]],
   ["shown, next to a change by the program", { y: 1 }, { y: 2 }, one, two, ["x", "y"], ["  - y 1 → 2"]],
   ["shown, next to a secret", { y: 1 }, { y: 2 }, secret, secret, [], ["  - y 1 → 2"]],
   ["hidden", one, one, one, one, ["y"], [`${hidden}: y`]],

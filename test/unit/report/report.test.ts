@@ -99,12 +99,7 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   [
     "an adopted dashboard",
     { before: { configJson: model, orgId: "1" }, after: { configJson: model, message: "Deployed", overwrite: false } },
-    [
-      "- **update** dashboard `T`",
-      "  1. organization removed, was `1`",
-      "  2. message in the history set to `Deployed`",
-      "  3. overwriting of newer versions set to false",
-    ],
+    ["- **update** dashboard `T`", "  1. orgId removed, was `1`", "  2. message set to `Deployed`", "  3. overwrite set to false"],
   ],
   [
     "an unknown model",

@@ -79,32 +79,54 @@ const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
 const adopt = (stack: string, ...from: string[]) => ["run", "adopt", "--", "--stack", stack, ...from];
 const set = (key: string, value: string, stack: string) => ["pulumi", "config", "set", key, value, "--stack", stack];
 
-/** All messages about Grafana with commands, with the words of these. @param name from Grafana */
-const messages = (name: string, stack: string): [message: string | undefined, ...commands: string[][]][] => [
-  [
-    grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/stack@1", stack)[0],
-    set("managedResources", "none", stack),
-    adopt(stack, "--from", name),
-  ],
-  [grafana.describeExisting(["datasource loki"], stack), adopt(stack)],
-  [grafana.missingContactPoint("x", [{ uid: "u", name }], stack), set("alertContactPoint", name, stack)],
-  [grafana.missingContactPoint(name, [], stack), set("alertContactPoint", "NAME", stack)],
-  [grafana.missingFolder("folderParentUid", "f", stack), set("folderParentUid", "UID", stack)],
-  [grafana.syncedFolder("f", stack), set("folderUid", "UID", stack)],
-  [grafana.unchangeable([{ id: "d", body: { meta: { provisioned: true } } }], stack)[0], set("genaiDashboardUid", "UID", stack)],
-  [grafana.unchangeable([{ id: "d", body: { readOnly: true } }], stack)[0], set("datasources", "existing", stack)],
-  [
-    grafana.cannotRecord({ buildInfo: { version: "11.0" } }, [openTelemetryDashboard()], undefined, stack),
-    ["run", "rules", "--", "--stack", stack],
-    set("recordingRules", "external", stack),
-    set("telemetry", "spec", stack),
-  ],
-];
+/** A Grafana whose responses contain these, by a part of the path; without a part, there is nothing. */
+const grafanaWith = (stack: string, bodies: Record<string, unknown> = {}) => ({
+  stack,
+  identity: Promise.resolve({ owner: "project/stack@1", isNew: false }),
+  async read(path: string) {
+    const [, body] = Object.entries(bodies).find(([part]) => path.includes(part)) ?? [];
+    return { status: body ? 200 : 404, body };
+  },
+});
 
-it("a message about Grafana has commands with exactly their words, a line for each name, and no control characters", () => {
-  const all = harmful.flatMap((name, place) => messages(name, harmful.at(-place) ?? ""));
-  const existing = harmful.map((name) => ({ uid: name, type: name, name }));
-  const list = grafana.missingDatasources([{ uid: "wanted", type: "loki" }], existing, "dev") ?? "";
+/** All messages about Grafana with commands, with the words of these. @param name from Grafana */
+async function messages(name: string, stack: string): Promise<[message: string | undefined, ...commands: string[][]][]> {
+  const first = async (findings: Promise<grafana.Findings>) => (await findings).problems?.[0];
+  const contactPoint = (name: string, existing: object[]) =>
+    first(grafana.checkContactPoint(grafanaWith(stack, { "?name": [], "contact-points": existing }), name));
+  const folder = { uid: "f", isCreated: false, isFilled: true };
+  const old = grafanaWith(stack, { "/api/health": {}, "/api/frontend": { buildInfo: { version: "11.0" } } });
+  return [
+    [
+      grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/stack@1", stack)[0],
+      set("managedResources", "none", stack),
+      adopt(stack, "--from", name),
+    ],
+    [grafana.describeExisting(["datasource loki"], stack), adopt(stack)],
+    [await contactPoint("x", [{ uid: "u", name }]), set("alertContactPoint", name, stack)],
+    [await contactPoint(name, []), set("alertContactPoint", "NAME", stack)],
+    [await first(grafana.checkFolder(grafanaWith(stack), folder)), set("folderUid", "UID", stack)],
+    [
+      await first(grafana.checkFolder(grafanaWith(stack, { "/api/folders": { managedBy: "repo" } }), folder)),
+      set("folderUid", "UID", stack),
+    ],
+    [grafana.unchangeable([{ id: "d", body: { meta: { provisioned: true } } }], stack)[0], set("genaiDashboardUid", "UID", stack)],
+    [grafana.unchangeable([{ id: "d", body: { readOnly: true } }], stack)[0], set("datasources", "existing", stack)],
+    [
+      await first(grafana.checkRelease(old, [openTelemetryDashboard()], undefined)),
+      ["run", "rules", "--", "--stack", stack],
+      set("recordingRules", "external", stack),
+      set("telemetry", "spec", stack),
+    ],
+  ];
+}
+
+it("a message about Grafana has commands with exactly their words, a line for each name, and no control characters", async () => {
+  const all = (await Promise.all(harmful.map((name, place) => messages(name, harmful.at(-place) ?? "")))).flat();
+  const existing = grafanaWith("dev", { "/api/datasources": harmful.map((name) => ({ uid: name, type: name, name })) });
+  const other = { uid: "other", url: "http://other" };
+  const { problems } = await grafana.checkDatasources(existing, { prometheus: other, loki: { uid: "wanted" }, tempo: other });
+  const list = problems?.[0] ?? "";
   expect(list.split("\n")).toHaveLength(5 + harmful.length);
   const texts = all.map(([message = ""]) => message);
   expect([...texts, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

@@ -1,5 +1,5 @@
 /** The conventions of names that SDKs send, and what an SDK may lack. */
-import { conventions } from "../signals/names/conventions";
+import { conventions as current } from "../signals/names/conventions";
 import { inference } from "../signals/names/inference";
 import { spec } from "../signals/names/spec";
 import { spring } from "../signals/names/spring";
@@ -22,10 +22,10 @@ const convention = (telemetry: SdkTelemetry, words: string, ...parts: readonly [
 });
 
 const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
-const { operations, tokens } = conventions.metrics;
+const { operations, tokens } = current.metrics;
 const later = inference.metrics.operations;
 
-const sentConventions: readonly Convention[] = [
+const conventions: readonly Convention[] = [
   // Not costs and requests to databases: later releases of OpenLIT still send them.
   convention("spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]),
   convention("otel", "OpenTelemetry's conventions up to 1.41", [operations, "count"], [tokens, "sum"]),
@@ -45,15 +45,15 @@ export const quantities: readonly Quantity[] = [
   { measure: "firstToken", words: "time to first token", panels: '"p95 First Token"', isExpected: false },
 ];
 
-/** The series that have a quantity, of buckets their count. */
+/** The series that have a quantity; for a histogram its count. */
 export const seriesOf = ({ measure }: Quantity, naming: Naming): readonly string[] =>
   sentSeries(measure, naming).map((name) => name.replace(/_bucket$/, "_count"));
 
-/** The names by which conventions are recognized, and those of what an SDK may lack, in all namings. */
-export const recognizedNames: readonly string[] = [
-  ...sentConventions.flatMap(({ names }) => namings.flatMap(names)),
-  ...quantities.flatMap((quantity) => namings.flatMap((naming) => seriesOf(quantity, naming))),
-];
+/** The names of conventions and of quantities, in all namings. */
+export const recognizedNames: readonly string[] = namings.flatMap((naming) => [
+  ...conventions.flatMap(({ names }) => names(naming)),
+  ...quantities.flatMap((quantity) => seriesOf(quantity, naming)),
+]);
 
 /** The convention that has a name, in any naming. */
-export const conventionOf = (name: string) => sentConventions.find(({ names }) => namings.flatMap(names).includes(name));
+export const conventionOf = (name: string) => conventions.find(({ names }) => namings.flatMap(names).includes(name));

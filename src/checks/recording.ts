@@ -1,0 +1,103 @@
+/** Checks whether the recording rules are evaluated: each minute, once, and without an error in Grafana. */
+import { recordingGroup } from "../dashboards/names";
+import { messageOf, secretsOf } from "../network/grafana";
+import { isRequest } from "../signals/opentelemetry-sources";
+import { group, isOneOf, select } from "../signals/promql";
+import { redactText } from "../text/redact";
+import { queryPrometheus, request, type Stores } from "./query";
+import { type Finding, failed, firstOf, note, ok } from "./table";
+import type { CheckTargets } from "./targets";
+
+/** In this time, a rule that is evaluated writes samples. */
+const minutes = 10;
+/** A sample is there by then: rules are evaluated a minute late, and take some seconds. */
+const lateMinutes = 2;
+
+const docs = "src/settings/README.md#recording-rules";
+const notEvaluated = {
+  grafana: `check the state of the rules in Grafana (Alerting > Alert rules), and what they require: ${docs}`,
+  external: "check whether the server has loaded the files of npm run rules",
+};
+
+type RecordingTargets = NonNullable<CheckTargets["recording"]>;
+
+/**
+ * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `samples` and
+ * `samplesBefore`: the largest number of samples of a recorded series in the last minutes, and in the minutes before. `failing`: reasons.
+ */
+type RecordingState = { names: readonly string[]; samples: number; samplesBefore: number; failing: readonly string[] };
+
+export async function checkRecording(stores: Stores, targets: RecordingTargets): Promise<Finding> {
+  const { by, rules, folderUid, steady } = targets;
+  const selector = select(
+    "",
+    isOneOf("__name__", [...rules.flatMap(({ name, reads }) => [name, reads]), ...(steady ? [steady] : [])]),
+    isRequest,
+  );
+  const most = async (minutesAgo: number) => {
+    const window = `[${minutes}m] offset ${minutesAgo}m`;
+    return (await queryPrometheus(stores, `max(count_over_time(${steady ?? rules[0]?.name}${window}))`))[0]?.value ?? 0;
+  };
+  const [series, samples, samplesBefore, failing] = await Promise.all([
+    queryPrometheus(stores, group(`last_over_time(${selector}[${minutes}m])`, "__name__")),
+    most(lateMinutes),
+    most(lateMinutes + minutes),
+    by === "grafana" ? readErrors(stores, folderUid) : [],
+  ]);
+  return judgeRecording(targets, { names: series.flatMap(({ labels }) => labels.__name__ ?? []), samples, samplesBefore, failing });
+}
+
+/** Grafana's errors of the rules, redacted. Nothing is known with a token that may not read the states of rules. */
+async function readErrors(stores: Stores, folderUid: string): Promise<string[]> {
+  const parameters = new URLSearchParams({ folder_uid: folderUid, rule_group: recordingGroup });
+  const response = await request(stores, `/api/prometheus/grafana/api/v1/rules?${parameters}`);
+  if (response.status === 403) return [];
+  if (response.status !== 200) throw new Error(messageOf(response, stores));
+  type Group = { name?: string; folderUid?: string; rules?: { health?: string; lastError?: string }[] };
+  const groups = (response.body as { data?: { groups?: Group[] } }).data?.groups ?? [];
+  // Grafana ignores the uid of a folder that it does not know.
+  const own = groups.filter((each) => each.name === recordingGroup && each.folderUid === folderUid).flatMap(({ rules = [] }) => rules);
+  const failing = own.filter(({ health }) => health === "error");
+  // The reason of a write can be in the second line.
+  return failing.map(({ lastError = "" }) => redactText(lastError.trim().replaceAll("\n", ": "), secretsOf(stores)) || "no message");
+}
+
+export function judgeRecording(
+  { by, rules, steady }: RecordingTargets,
+  { names, samples, samplesBefore, failing }: RecordingState,
+): Finding {
+  if (failing.length > 0) {
+    const [reason, ...others] = new Set(failing);
+    return failed(
+      `rules fail in Grafana (${failing.length}): ${reason}${others.length > 0 ? `, and ${others.length} other reasons` : ""}. ` +
+        "Grafana writes with the datasource of the dashboards: its server must take remote writes, and its Prometheus type must be that " +
+        `of the server: ${docs}. A change takes two minutes: then npm run doctor`,
+    );
+  }
+  // A series can have several rules, one for each source.
+  const expected = [...new Set(rules.filter(({ reads }) => names.includes(reads)).map(({ name }) => name))];
+  const missing = [...expected, ...(steady ? [steady] : [])].filter((name) => !names.includes(name));
+  if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${minutes} minutes`);
+  if (missing.length > 0) {
+    return note(
+      `rules are not evaluated: no ${firstOf(missing)} in the last ${minutes} minutes, although the counters arrive. New rules take two ` +
+        `minutes. If it stays so, ${notEvaluated[by]}.`,
+    );
+  }
+  // Evaluations are a minute apart: a window of ten minutes can contain eleven.
+  if (samples > minutes + 1) {
+    return note(
+      `the rules are evaluated more than once a minute (${samples} samples in ${minutes} minutes), so panels show multiples: two stacks ` +
+        "or servers evaluate them for the same Prometheus. Set recordingRules to external in all stacks but one.",
+    );
+  }
+  if (!steady || samples >= minutes - 1) return ok(`all ${expected.length} are evaluated`);
+  const count = `${samples} samples in ${minutes} minutes`;
+  if (samplesBefore === 0)
+    return ok(`all ${expected.length} are evaluated; they are new (${count}): after ten minutes, the checks say whether any is missed`);
+  return note(
+    `evaluations are missed (${count} of ${steady}), so panels show too little: the rules must be evaluated each minute. Check the ` +
+      "interval of their group, and whether the server that evaluates them was restarted or is overloaded. To fill the gap: " +
+      "src/settings/README.md#history",
+  );
+}

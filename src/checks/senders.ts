@@ -1,0 +1,128 @@
+/** Asks who sends what: which applications sent which series in the last 24 hours. What follows from it is in `series.ts`. */
+import { genaiLabel } from "../signals/genai";
+import { environmentAttributes, exportedJob } from "../signals/identity";
+import { labelName } from "../signals/names/translate";
+import { group, isOneOf, literally, quote, select } from "../signals/promql";
+import { type Convention, conventionOf, recognizedNames } from "./conventions";
+import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./query";
+import type { SpanSender } from "./spans";
+import type { CheckedDashboard } from "./targets";
+
+export interface Telemetry {
+  /** The names of all series about calls to models. */
+  names: readonly string[];
+  /** Who sends the series that dashboards for SDKs read. The others send none of these. */
+  senders: readonly Sender[];
+  /** Who sends spans. `metrics`: what they send to Prometheus, without the metrics of runtimes and servers. */
+  silent: readonly (SpanSender & { metrics: readonly string[] })[];
+  /** Who sends other metrics about calls to models. */
+  unread: readonly { application: string; name: string }[];
+}
+
+/** An application that sends the series `name`. */
+export interface Sender {
+  name: string;
+  /** Undefined if several conventions have the name. */
+  convention: Convention | undefined;
+  /** Empty if no label has it, or if it contains a secret. */
+  application: string;
+  labels: Sample["labels"];
+  /** The attributes of its environment that are labels of the series. */
+  environments: readonly string[];
+  /** Those in `target_info`; undefined without such a series. Not asked for if labels have the environment. */
+  resource?: readonly string[] | undefined;
+}
+
+/** Matches the names that the dashboards read, the names of later or other SDKs, and their OTLP forms with dots. */
+export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
+
+/** The labels that can have the name of an application, the preferred one first. */
+const applicationLabels = [genaiLabel("application"), labelName("service.name"), exportedJob, "job"];
+const environmentLabels = environmentAttributes.map(labelName);
+const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sdk"), genaiLabel("environment")];
+
+/** The values of these labels, one sample for each combination. `last_over_time` is a function that keeps names. */
+const ask = (stores: Stores, selector: string, window: string, ...labels: readonly string[]) =>
+  queryPrometheus(stores, group(`last_over_time(${selector}[${window}])`, ...labels));
+
+const environmentsOf = ({ labels }: Sample) => environmentAttributes.filter((attribute) => labels[labelName(attribute)]);
+const withoutSuffix = (name: string) => name.replace(/_(bucket|sum|count|total)$/, "");
+
+/** @param spans if Tempo did not answer, nothing is known of spans */
+export async function askTelemetry(
+  stores: Stores,
+  dashboards: readonly CheckedDashboard[],
+  spans: Promise<readonly SpanSender[]>,
+): Promise<Telemetry> {
+  const [samples, spanSenders] = await Promise.all([
+    ask(stores, select("", `__name__=~${quote(relatedNames)}`), "24h", "__name__", ...senderLabels),
+    spans.catch(() => []),
+  ]);
+  // The names of the dashboards are no secrets, even if a password has the same text.
+  const read = new Set(dashboards.flatMap(({ series }) => series));
+  const found = new Set(samples.flatMap(({ labels }) => labels.__name__ ?? []));
+  const names = [...found].filter((name) => read.has(name) || withoutSecret(name, stores));
+  const readOfSdks = dashboards.flatMap(({ sdk, series }) => (sdk ? [...series, ...recognizedNames] : []));
+  if (readOfSdks.length === 0) return { names, senders: [], silent: [], unread: [] };
+
+  const sendersOf = (isWanted: (name: string) => boolean) =>
+    samples.flatMap(({ labels: { __name__: name = "", ...labels }, value }): Sender[] => {
+      if (!isWanted(name)) return [];
+      const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", stores);
+      return [{ name, convention: conventionOf(name), application, labels, environments: environmentsOf({ labels, value }) }];
+    });
+  const senders = await withResources(
+    stores,
+    sendersOf((name) => readOfSdks.includes(name)),
+  );
+  const silent = await askSilent(stores, spanSenders, senders);
+  // One resource can have several applications by OpenLIT's label, which its other metrics lack.
+  const [, ...ofResource] = applicationLabels;
+  const isKnown = ({ application, labels }: Sender) =>
+    silent.some((other) => isOf(other.application, application, labels)) ||
+    senders.some((other) => other.application === application || ofResource.every((name) => other.labels[name] === labels[name]));
+  const unread = sendersOf((name) => names.includes(name) && isUnread(name)).filter((sender) => !isKnown(sender));
+  return { names, senders, silent, unread: unread.map(({ application, name }) => ({ application, name: withoutSuffix(name) })) };
+}
+
+/** Names that no panel reads, without servers of models, agents and tools. Of a histogram, the name of its count. */
+const isUnread = (name: string) =>
+  !recognizedNames.includes(name) &&
+  /^gen_ai_(?!(server|agent|invoke_agent|workflow|tool|execute_tool|evaluation)_).*(?<!_bucket|_sum)$/.test(name);
+
+/** Adds what `target_info` says. It has a series for each process of the platform, so it is read only for applications without a label. */
+async function withResources(stores: Stores, senders: readonly Sender[]): Promise<Sender[]> {
+  const unlabeled = senders.filter(({ convention, environments }) => convention?.telemetry === "otel" && environments.length === 0);
+  if (unlabeled.length === 0) return [...senders];
+  const jobs = new Set(unlabeled.map(({ labels }) => labels.job ?? ""));
+  const infos = await ask(stores, select("target_info", isOneOf("job", [...jobs])), "24h", "job", ...environmentLabels);
+  return senders.map((sender) => {
+    const own = infos.filter(({ labels }) => (labels.job ?? "") === (sender.labels.job ?? ""));
+    return { ...sender, resource: own.length > 0 ? own.flatMap(environmentsOf) : undefined };
+  });
+}
+
+/** Whether an application sends a series. `job` can have its namespace in front. */
+const isOf = (application: string, sender: string, { job, service_name }: Sample["labels"]) =>
+  [sender, job, service_name].some((name) => name === application || name?.endsWith(`/${application}`));
+
+/** What most instrumentations send about other things than calls to models. */
+const generalWords =
+  "scrape http rpc db dns process system runtime python cpython nodejs v8js jvm go dotnet aspnetcore kestrel messaging otel traces";
+const generalNames = new RegExp(`^(target_info|up|(${generalWords.replaceAll(" ", "|")})_.*)$`);
+
+/** Who sends spans and is no sender of series, with what it sends to Prometheus instead. */
+async function askSilent(stores: Stores, spans: readonly SpanSender[], senders: readonly Sender[]): Promise<Telemetry["silent"]> {
+  const silent = spans.filter(
+    ({ application }) => application && !senders.some((sender) => isOf(application, sender.application, sender.labels)),
+  );
+  if (silent.length === 0) return [];
+  const jobs = [...new Set(silent.map(({ application }) => application))].slice(0, 10);
+  const selector = select("", `job=~${quote(`(.+/)?(${jobs.map(literally).join("|")})`)}`);
+  const samples = await ask(stores, selector, "1h", "job", "__name__");
+  return silent.map((span) => {
+    const names = samples.flatMap(({ labels }) => (isOf(span.application, "", labels) ? (labels.__name__ ?? []) : []));
+    const own = names.filter((name) => !generalNames.test(name) && withoutSecret(name, stores));
+    return { ...span, metrics: [...new Set(own.map(withoutSuffix))].sort() };
+  });
+}
