@@ -6,7 +6,6 @@ import { queryPrometheus, type Stores, withoutSecret } from "./query";
 import { type Finding, note, ok } from "./table";
 
 const whole = (value: number) => Math.round(value).toLocaleString("en");
-const missing = (seen: number, all: number) => `${Math.round((1 - seen / all) * 100)} %`;
 
 export async function checkCoverage(stores: Stores, { names, countedBy }: Gateways): Promise<Finding> {
   const ask = (measure: Recorded) => queryPrometheus(stores, recordedIncrease(measure, "24h", [], "application"));
