@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTelemetryCoverage } from "../../src/signals/opentelemetry";
 import type { Gateways } from "../../src/signals/opentelemetry-rules";
+import { expectTable } from "../support/readme";
 import { queryInstant } from "../view/reading/client";
 import { recordHistory } from "./history";
 import { recordedBy } from "./promtool";
@@ -29,7 +30,12 @@ interface Case {
   seenBySdks: number;
 }
 
-const [litellm, envoy] = ["gateway-litellm-1.108.7", "gateway-envoy-c217da8"];
+const [litellm, envoy] = ["gateway-litellm-1.108.7", "gateway-envoy-c217da8"] as const;
+/** The rows of the table in dashboards/gateways.md, by recording. The provider counted the numbers of the first ones. */
+const rows: Record<string, string[]> = {
+  [litellm]: ["LiteLLM 1.108, the provider | 94 | 24 | 46,542 | 7,190 | 16,600 | $0.073687"],
+  [envoy]: ["Envoy AI Gateway c217da8, the provider | 96 | 24 | 48,542 | 7,590 | 17,400 | $0.074167"],
+};
 const cases: Case[] = [
   {
     // All requests of the applications with an SDK. Streams without usage have no tokens.
@@ -101,10 +107,26 @@ it.each(cases.map((each, index) => ({ ...each, end: endOf(index) })))(
     expect(await total("cached_tokens", 'gen_ai_token_type="cached"')).toBe(expected.cached ?? 0);
     if (expected.cost) expect(Math.round((await total("cost", 'source="measured"')) * 1e6)).toBe(expected.cost);
     const { share } = openTelemetryCoverage(gateways.countedBy);
+    const counts = [expected.requests, expected.failed, ...expected.tokens, await total("cached_tokens", 'gen_ai_token_type="cached"')];
+    const cost = (await ask("sum by (source) (sum_over_time(application:gen_ai_cost:increase1m[10m]))", "source")) as Record<
+      string,
+      number
+    >;
+    const costs = Object.entries(cost).map(([source, usd]) => `$${usd.toFixed(6)} (${source})`);
+    const texts = [`counted by ${gateways.countedBy}`, ...counts.map((count) => count.toLocaleString("en")), costs.join(", ")];
+    rows[expected.recording]?.push(texts.join(" | "));
     const query = share.query.replace(/\w+=~"\$\w+",?/g, "").replaceAll("$__range", "10m");
     expect((await ask(query))[""]).toBeCloseTo(expected.seenBySdks, 9);
   },
 );
+
+it("the document has these numbers", ({ skip }) => {
+  const all = Object.values(rows).flat();
+  if (all.length < 6) skip("a case failed");
+  const head = "| Gateway | Requests | Failed | Input tokens | Output tokens | Cached tokens | Cost |";
+  const table = [head, `|${"---|".repeat(7)}`, ...all.map((row) => `| ${row} |`)].join("\n");
+  expectTable("gateways", table, "test:truth", "dashboards/gateways.md");
+});
 
 const counted = /gen_ai_(requests_count|requests_bucket|tokens|cached_tokens|cost_sum|cost|price|uncounted_requests_count):/;
 const ofGateway = (names: string[]): Gateways => ({ names, countedBy: "gateways" });
