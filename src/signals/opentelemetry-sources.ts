@@ -5,6 +5,7 @@
 
 import { agentgateway } from "./names/agentgateway";
 import { cachedTypes, conventions, otherOperations, tokenTypes } from "./names/conventions";
+import { envoy } from "./names/envoy";
 import { inference } from "./names/inference";
 import { litellm } from "./names/litellm";
 import { spec } from "./names/spec";
@@ -139,6 +140,7 @@ const isCached = `${tokenType}=~"${Object.values(cachedTypes).join("|")}"`;
 const tokens = (...filters: string[]): MetricSelection[] => [
   { metric: metrics.tokens, filters },
   { metric: metrics.tokensInTokens, filters, isClassic: true },
+  { metric: envoy.metrics.tokens, filters, isClassic: true },
 ];
 const cachedSteps = Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`);
 const ofType = (type: string) => ({ labels: { [tokenType]: type } });
@@ -214,7 +216,7 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
   cachedTokens: [
     {
       ...{ name: "usage", from: "Few SDKs, and gateways.", steps: cachedSteps },
-      metrics: [{ metric: metrics.tokens, filters: [isCached, isRequest] }],
+      metrics: tokens(isCached, isRequest),
     },
     { ...ofAgentgateway, metrics: [{ metric: agentgateway.metrics.tokens, filters: [isCached] }], steps: cachedSteps },
     { ...ofLitellm, metrics: [typed(proxy.cachedTokens, "cached"), typed(proxy.writtenTokens, "written")], all: true },
