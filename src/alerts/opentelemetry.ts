@@ -145,11 +145,12 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what: "{{ $labels.application }} ({{ $labels.environment }}) sends no metrics any more. On this day of last week it made {value} requests.",
       steps: [
-        "Does it run, and does it receive requests?",
+        "Does it run? Did a deployment change its name or its environment? Then silence the alert.",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
         "Removed for good: the alert ends after four days, so silence it by its application and environment.",
       ],
       panelId: panels.requests,
+      days: 8,
       variables: same("application", "environment"),
     },
     {
@@ -167,6 +168,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         "The applications: do they run?",
       ],
       panelId: panels.requests,
+      days: 8,
       variables: {},
     },
     {

@@ -34,6 +34,8 @@ export interface AlertRule {
   runbook: string;
   /** The id of the panel that shows the value. */
   panelId: number;
+  /** The days that the dashboard shows. */
+  days: number;
   /** The variables of the dashboard, each with the label of the alert that sets it. */
   variables: Readonly<Record<string, string>>;
 }
@@ -53,7 +55,7 @@ export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" |
   firstToken: Math.min(9.9, latency / 3),
 });
 
-const defaults = { severity: "warning", forMinutes: 5, keepMinutes: 0, everyMinutes: 1 } as const;
+const defaults = { severity: "warning", forMinutes: 5, keepMinutes: 0, everyMinutes: 1, days: 1 } as const;
 
 /** An alert rule without its prefix. By default, it is a warning after five minutes, evaluated each minute. */
 export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "id" | "runbook"> & Partial<AlertRule>;

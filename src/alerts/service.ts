@@ -93,6 +93,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         "Removed for good: the alert ends after a week, so silence it.",
       ],
       panelId: llmMonitoringPanels.requests,
+      days: 8,
       variables: {},
     },
   ];

@@ -49,7 +49,7 @@ export function severityOf({ severity, criticalFrom }: AlertRule, dialect: Templ
 }
 
 /** The address of the dashboard, with the labels of the alert as variables. A variable without a label keeps its default: all. */
-export const dashboardLinkOf = ({ variables }: AlertRule, dashboard: string) =>
-  `${dashboard}?from=now-24h&to=now${Object.entries(variables)
+export const dashboardLinkOf = ({ days, variables }: AlertRule, dashboard: string) =>
+  `${dashboard}?from=now-${24 * days}h&to=now${Object.entries(variables)
     .map(([variable, label]) => `{{ with $labels.${label} }}&var-${variable}={{ urlquery . }}{{ end }}`)
     .join("")}`;

@@ -1,13 +1,14 @@
 /** What rules would have done in the last days, by the Prometheus or Mimir behind a datasource: asked through Grafana, in pieces, one after the other. */
-import { type GrafanaAccess, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
+import { type GrafanaAccess, isGrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
+import { recordedBudget } from "../signals/costs";
 import { redactText } from "../text/redact";
 import { type Alert, type Evaluations, type Labels, type ReplayedRule, type Ruler, replay, type Values } from "./replay";
 import { dateOf } from "./words";
 
-/** @param notes what limits it, such as the begin of a series */
-export type Past = { alerts: readonly Alert[]; notes: readonly string[] };
+/** The alerts, the seconds with data before now, and notes such as the first value of a series. Without data, the time is 0. */
+export type Past = { alerts: readonly Alert[]; seconds: number; notes: readonly string[] };
 
-/** Of all queries of a command. */
+/** The limit of all queries of a command or, in a report, of a stack. */
 export const limit = { requests: 400, seconds: 120, text: "at most 400 requests in 120 s" } as const;
 /** Evaluations of a request. Prometheus allows 11,000, but its samples, its time, and the 20 MB and 15 s of a response end before. */
 const mostSteps = 720;
@@ -16,7 +17,11 @@ const hour = 3600;
 type Body = { data?: { result: { metric: Labels; values: [number, string][] }[] }; error?: string };
 
 /** The names of the series in a query: recorded ones have a colon, others a selector. */
-const namesIn = (query: string) => [...new Set(query.replace(/"[^"]*"/g, "").match(/(?<![\w:])([a-z_]\w*(:\w+)+|[a-z_]\w*(?=[[{]))/gi))];
+const namesIn = (query: string) => [
+  ...new Set(query.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/(?<![\w:])([a-z_]\w*(:\w+)+|[a-z_]\w*(?=[[{]))/gi)),
+];
+
+const numberOf = (text: string) => Number(text.replace("Inf", "Infinity"));
 
 /** `of` throws an error with the reason of Grafana or of the server, or if the limit is reached. `used` says what was asked. */
 export function openPast(access: GrafanaAccess, datasource: string, days: number, ruler: Ruler) {
@@ -31,20 +36,22 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
   async function read(query: string, { from, to, step }: Evaluations): Promise<readonly Values[]> {
     const all = new Map<string, { labels: Labels; values: [number, number][] }>();
     for (let first = from; first <= to; first += mostSteps * step) {
-      if (requests >= limit.requests || seconds() > limit.seconds) throw new Error(`the limit is reached: ${limit.text}`);
+      if (requests >= limit.requests || seconds() > limit.seconds)
+        throw new Error(`not asked: ${limit.text} are used. Take fewer days or values.`);
       requests += 1;
       const end = Math.min(to, first + (mostSteps - 1) * step);
       const parameters = new URLSearchParams({ query, start: `${first}`, end: `${end}`, step: `${step}` });
       const path = `/api/datasources/proxy/uid/${encodeURIComponent(datasource)}/api/v1/query_range?${parameters}`;
       const response = await requestGrafana(access, path);
       const { data, error } = (response.body ?? {}) as Body;
+      if (!isGrafanaResponse(response)) throw new Error(`Grafana returned ${response.status} without JSON`);
       const reason = error ? `${response.status}: ${redactText(error, secretsOf(access))}` : messageOf(response, access);
       if (isRefusal(response.status)) throw new Error(`${reason}. The token of grafanaAuth requires datasources:query.`);
       if (response.status !== 200 || !data) throw new Error(reason);
       for (const { metric, values } of data.result) {
         const series = all.get(JSON.stringify(metric)) ?? { labels: metric, values: [] };
         all.set(JSON.stringify(metric), series);
-        for (const [time, value] of values) series.values.push([time, Number(value)]);
+        for (const [time, value] of values) series.values.push([time, numberOf(value)]);
       }
     }
     return [...all.values()];
@@ -52,14 +59,29 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
 
   /** Evaluates a rule at its own interval, for more than a week at five minutes or more. */
   async function of(rule: ReplayedRule): Promise<Past> {
-    const known = `count by (__name__) (last_over_time({__name__=~"${namesIn(rule.query).join("|")}"}[1h]))`;
-    const begins = (await read(known, evaluations(hour))).map(({ labels, values }) => ({ name: labels.__name__, at: values[0]?.[0] ?? 0 }));
-    if (begins.length === 0) return { alerts: [], notes: ["no data"] };
-    const late = begins.filter(({ at }) => at > evaluations(hour).from + hour).map(({ name, at }) => `${name} begins ${dateOf(at)}`);
+    const names = namesIn(rule.query);
+    const begins = names.length > 0 ? await beginsOf(names) : [];
+    if (names.length > 0 && begins.length === 0) return { alerts: [], seconds: 0, notes: ["no data"] };
+    const { from, to } = evaluations(hour);
+    const late = begins.filter(({ at }) => at > from + hour).map(({ name, at }) => `no values of ${name} before ${dateOf(at)}`);
+    const missing = names.includes(recordedBudget) && !begins.some(({ name }) => name === recordedBudget);
     const minutes = days > 7 ? Math.max(5, rule.everyMinutes) : rule.everyMinutes;
     const coarse = minutes > rule.everyMinutes ? [`evaluated each ${minutes} min instead of ${rule.everyMinutes}`] : [];
     const at = evaluations(60 * minutes);
-    return { alerts: replay(rule, await read(rule.query, at), at, ruler), notes: [...coarse, ...late] };
+    const alerts = replay(rule, await read(rule.query, at), at, ruler);
+    const seconds = to - Math.min(...begins.map((begin) => begin.at), from + (begins.length > 0 ? days * 24 * hour : 0));
+    return { alerts, seconds, notes: [...coarse, ...late, ...(missing ? [`no values of ${recordedBudget}`] : [])] };
+  }
+
+  const known = new Map<string, { name: string | undefined; at: number }[]>();
+  /** The first hour with values of each series. */
+  async function beginsOf(names: readonly string[]) {
+    const query = `count by (__name__) (last_over_time({__name__=~"${names.join("|")}"}[1h]))`;
+    const begins =
+      known.get(query) ??
+      (await read(query, evaluations(hour))).map(({ labels, values }) => ({ name: labels.__name__, at: values[0]?.[0] ?? 0 }));
+    known.set(query, begins);
+    return begins;
   }
 
   return { of, used: () => `${requests} requests in ${seconds()} s, of ${limit.text}.` };

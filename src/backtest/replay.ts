@@ -35,6 +35,7 @@ export function replay(rule: ReplayedRule, series: readonly Values[], { from, to
   for (let time = from; time <= to; time += step) {
     const present = new Map<string, boolean>();
     for (const [index, { labels: all, values }] of series.entries()) {
+      while ((values[next[index] ?? 0]?.[0] ?? time) < time) next[index] = (next[index] ?? 0) + 1;
       const [at, value = Number.NaN] = values[next[index] ?? 0] ?? [];
       if (at !== time) continue;
       next[index] = (next[index] ?? 0) + 1;

@@ -5,6 +5,9 @@ import type { Alert, Labels } from "./replay";
 /** Such as `11-24 09:05 UTC`. */
 export const dateOf = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(5, 16).replace("T", " ")} UTC`;
 
+/** Such as `7 days`, and `24 hours`. */
+export const lastDays = (days: number) => (days === 1 ? "24 hours" : `${days} days`);
+
 /** Seconds as `41 min`, `3.2 h` or `2.5 d`. */
 export function inTime(seconds: number): string {
   const [size, unit] = seconds < 7200 ? [60, "min"] : seconds < 172_800 ? [3600, "h"] : [86_400, "d"];

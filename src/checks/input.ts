@@ -1,3 +1,5 @@
+import { parseJson } from "../text/json";
+
 /** The environment variables of the checks. Diffs show the first one; the second one is secret. */
 export const targetsVariable = "LLM_OBSERVABILITY_CHECKS";
 export const secretsVariable = "LLM_OBSERVABILITY_CHECKS_SECRETS";
@@ -8,5 +10,8 @@ export const retrySecondsVariable = "LLM_OBSERVABILITY_CHECKS_RETRY_SECONDS";
 export function readInput<T>(variable: string): T {
   const text = process.env[variable];
   if (!text) throw new Error(`checks: the variable ${variable} is not set. \`pulumi up\` and \`npm run doctor\` run the checks.`);
-  return JSON.parse(text) as T;
+  const value = parseJson(text);
+  // The error of JSON.parse would quote secrets.
+  if (value === undefined) throw new Error(`checks: the variable ${variable} is not JSON.`);
+  return value as T;
 }

@@ -41,9 +41,10 @@ export const processIdentity: readonly Identity[] = ["application", "environment
 export const processLabels = ["job", "instance", exportedJob, "exported_instance"].join(", ");
 
 /** The labels that `identify` reads: a query that groups has to keep them. */
-export const identifyingLabels = (identities: readonly Identity[]) => [
-  ...new Set([processLabels, ...identities.flatMap((identity) => sources[identity].filter((name) => name !== resource).map(labelName))]),
-];
+export const identifyingLabels = (identities: readonly Identity[], isGateway = false) => {
+  const names = [...identities.flatMap((identity): readonly string[] => sources[identity]), ...(isGateway ? clients : [])];
+  return [...new Set([processLabels, ...names.filter((name) => name !== resource).map(labelName)])];
+};
 
 /** The label with the value "(none)", for calls without an attribute. */
 const none = "none";

@@ -10,7 +10,7 @@ type Attribute = keyof typeof conventions.attributes;
 
 export const conventionLabel = (attribute: Attribute) => labelName(conventions.attributes[attribute]);
 
-/** Each rule of a measure has its own value of this label. Histograms of two sources can have different bounds. */
+/** Tells the rules of a measure apart: histograms with different bounds must not be added. */
 export const sourceLabel = "source";
 
 /** A counter, or the buckets of a histogram. */
@@ -80,7 +80,7 @@ export const openTelemetryQueries = {
     const count = (filters: readonly string[], ...labels: readonly string[]) =>
       sum(`sum_over_time(${select(measure.recorded, ...filtersOf(measure), ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
     const value = quantile(share, count([], "le"));
-    // A native histogram has no bucket of all.
+    // A native histogram has no bucket "+Inf", so it always has a percentile.
     const tooFew = few > 0 ? ` unless ${count([equals("le", "+Inf")])} < ${few}` : "";
     return {
       ...units.seconds,

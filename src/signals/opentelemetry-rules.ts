@@ -54,22 +54,27 @@ export function openTelemetryRecordingRules(
   { prices = pricesOf(), budgets = {}, gateways, service }: RuleOptions = {},
 ): RecordingRule[] {
   const rules = gateways ? rulesOfSides(gateways, naming) : ofSdks.map((source) => ruleOf(source, naming));
-  return [...rules, processesRule(naming), ...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)];
+  return [...rules, processesRule(naming, gateways), ...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)];
 }
 
-/**
- * All rules of the side that counts, and the rules of requests of the other side. Gateways send only some names of metrics. Agents, tools
- * and databases are always those of SDKs.
- */
-function rulesOfSides({ names, countedBy }: Gateways, naming: Naming): RecordingRule[] {
+/** Sources that no gateway sends. */
+const notOfGateways = ["inference", "spring", "tokens"];
+
+/** The side that counts, and the other one, each with its sources. Gateways send only some names of metrics. */
+function sidesOf({ names, countedBy }: Gateways) {
   const pattern = quote(`(.+/)?(${names.map(literally).join("|")})`);
-  const isOfModels = ({ measure }: MeasureSource) => measures[measure].identities === modelIdentity;
   const sdks = { side: { filters: [`job!~${pattern}`, `${exportedJob}!~${pattern}`] }, sources: ofSdks };
   const gateways = {
     side: { filters: [`job=~${pattern}`], isGateway: true },
-    sources: allSources.filter(({ name }) => !["inference", "spring", "tokens"].includes(name)),
+    sources: allSources.filter(({ name }) => !notOfGateways.includes(name)),
   };
-  const [counted, other] = countedBy === "sdks" ? [sdks, gateways] : [gateways, sdks];
+  return countedBy === "sdks" ? ([sdks, gateways] as const) : ([gateways, sdks] as const);
+}
+
+/** All rules of the side that counts, and the rules of requests of the other side. Agents, tools and databases are always those of SDKs. */
+function rulesOfSides(gateways: Gateways, naming: Naming): RecordingRule[] {
+  const isOfModels = ({ measure }: MeasureSource) => measures[measure].identities === modelIdentity;
+  const [counted, other] = sidesOf(gateways);
   const others = other.sources.filter(({ measure }) => measure === "requests");
   return [
     ...counted.sources.map((source) => ruleOf(source, naming, isOfModels(source) ? counted.side : undefined)),
@@ -106,14 +111,14 @@ function ruleOf(source: MeasureSource, naming: Naming, side: Side = { filters: [
   const { name, from, metrics, all, only = [], except = [], steps, labels, isNative } = source;
   const measure: Measure = measures[source.measure];
   const { recorded, part, identities } = measure;
-  // In some forms of names, two metrics have the same name.
+  // With `no-suffixes`, two metrics can have the same name.
   const [value = "", ...alternatives] = new Set(metrics.map((each) => lastValues(each, part, naming, side, isNative)));
   const values = [value, ...alternatives.map((other) => `or ${all ? "" : `on (${processLabels}) `}${inParentheses(other)}`)].join("\n");
   const conditions = [
     ...only.map((condition) => `and ${matching(condition, naming)}`),
     ...except.map((condition) => `unless ${matching(condition, naming)}`),
   ];
-  // A process has fewer counts than buckets.
+  // `_count` has fewer series than `_bucket`.
   const processes = metrics.flatMap((each) =>
     isNative ? seriesName(each.metric, naming) : namesOf(each, part === "bucket" ? "count" : part, naming),
   );
@@ -167,17 +172,21 @@ const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) =>
   `${matched[on]} ${last(named([...new Set(metrics.flatMap((metric) => namesOf({ metric }, part, naming)))], ...filters))}`;
 
 /**
- * The processes that send. The series of measures go on for three hours after the last sample of a process, and do not tell an idle process
- * from one that has ended.
+ * The processes that send or, if gateways count, the processes of gateways by the application that calls. The series of measures go on for
+ * three hours after the last sample of a process, and do not tell an idle process from one that has ended.
  */
-function processesRule(naming: Naming): RecordingRule {
-  const series = sentSeries("requests", naming);
-  const sending = group(`last_over_time(${named(series)}[1m])`, ...identifyingLabels(processIdentity));
-  const processes = sum(`\n${indent(identify(sending, { identities: processIdentity, series: named(series) }))}\n`, ...processIdentity);
+function processesRule(naming: Naming, gateways?: Gateways): RecordingRule {
+  const { side, sources }: { side: Side; sources: readonly MeasureSource[] } =
+    gateways?.countedBy === "gateways" ? sidesOf(gateways)[0] : { side: { filters: [] }, sources: ofSdks };
+  const requests = sources.filter(({ measure }) => measure === "requests");
+  const series = [...new Set(requests.flatMap((source) => seriesOf(source, naming)))];
+  const { isGateway } = side;
+  const sending = group(`last_over_time(${named(series, ...side.filters)}[1m])`, ...identifyingLabels(processIdentity, isGateway));
+  const identified = identify(sending, { identities: processIdentity, series: named(series), isGateway });
   return {
     name: recordedProcesses,
     comment: "Processes that send.",
-    query: overMinutes(processes, "1m"),
+    query: overMinutes(sum(`\n${indent(identified)}\n`, ...processIdentity), "1m"),
     reads: series[0] ?? "",
     always: true,
   };

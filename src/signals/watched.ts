@@ -18,7 +18,7 @@ export const watched = {
   requests: "alerts:gen_ai_requests:increase1m",
   /** The failed requests, 0 if there are none. */
   failures: "alerts:gen_ai_failures:increase1m",
-  /** The duration in seconds that 15 % of the requests of 15 minutes exceed, by `ofModel`. */
+  /** The 85th percentile of 15 minutes in seconds, by `ofModel`. */
   latency: "alerts:gen_ai_latency:p85_15m",
   firstToken: "alerts:gen_ai_first_token:p85_15m",
   /** The cost in USD by application: the cost of SDKs, else the cost that the service reports. */
@@ -39,7 +39,7 @@ export function watchedRules(service?: string): RecordingRule[] {
   });
   const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.recorded;
-  // The only application of a provider would alert twice.
+  // Without this, a provider with one application would alert twice: for the application, and for all.
   const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
   // Histograms of different sources can have different bounds.
   const slowest = (measure: Measure) => {

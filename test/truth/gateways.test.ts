@@ -128,7 +128,7 @@ it("the document has these numbers", ({ skip }) => {
   expectTable("gateways", table, "test:truth", "dashboards/gateways.md");
 });
 
-const counted = /gen_ai_(requests_count|requests_bucket|tokens|cached_tokens|cost_sum|cost|price|uncounted_requests_count):/;
+const counted = /gen_ai_(requests_count|requests_bucket|tokens|cached_tokens|cost_sum|cost|price|uncounted_requests_count|processes):/;
 const ofGateway = (names: string[]): Gateways => ({ names, countedBy: "gateways" });
 const expectOfLitellm = recordedBy(counted, { gateways: ofGateway(["litellm"]) });
 const expectOfAgentgateway = recordedBy(counted, { gateways: ofGateway(["agentgateway"]) });
@@ -192,6 +192,9 @@ it("agentgateway, as its source says: Anthropic's cached tokens beside the input
   await expectOfAgentgateway(series, sums("requests_count", "application, model"), [
     [10, { '{application="agentgateway",model="fast"}': 20 }],
   ]);
+  // The processes are those of the gateway, by the application that calls.
+  const processes = "application:gen_ai_processes:count1m";
+  await expectOfAgentgateway(series, processes, [[10, { [`${processes}{application="agentgateway",environment="(none)"}`]: 1 }]]);
   await expectOfAgentgateway(series, sums("uncounted_requests_count", "application"), [[10, { '{application="shop"}': 10 }]]);
   const usd = (10 * (50 * 3 + 900 * 0.3 + 100 * 3.75 + 20 * 15)) / 1e6;
   await expectOfAgentgateway(series, sums("cost", "source"), [[10, { '{source="computed"}': Math.round(usd * 1e6) / 1e6 }]]);

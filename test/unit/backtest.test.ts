@@ -1,5 +1,7 @@
 /** The replay of alert rules, what a report says of it, and what it asks of Grafana. */
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { AlertRule } from "../../src/alerts/rule";
+import { severityOf } from "../../src/alerts/template";
 import { pastOfChanges } from "../../src/backtest/changes";
 import { type Ruler, replay } from "../../src/backtest/replay";
 import { parsePreview } from "../../src/report/parse-preview";
@@ -23,7 +25,7 @@ function told(rule: { criticalFrom?: number; forMinutes?: number; keepMinutes?: 
 
 // The expected times follow from the code of Grafana 12 and Prometheus 3, see the comment of `replay`.
 it.each<[what: string, rule: Parameters<typeof told>[0], rows: string[], both: string[], inGrafana?: string[]]>([
-  ["fires above the limit, not at it, and not without a number", {}, ["5 9 5 NaN +Inf"], ["a 1-2"]],
+  ["fires above the limit, not at it, and not without a number", {}, ["5 9 5 NaN"], ["a 1-2"]],
   ["infinity is above", {}, ["0 Infinity 0"], ["a 1-2"]],
   ["still fires at the end", {}, ["0 9 9"], ["a 1-"]],
   ["is pending", { forMinutes: 2 }, ["9 9 0 9 9 9 9 0"], ["a 5-7"]],
@@ -47,7 +49,7 @@ const group = (above: number, more: Values = {}): Values => ({
   intervalSeconds: 60,
   rules: [
     {
-      ...{ name: "GenAIErrors", for: "0s", keepFiringFor: "10m0s", labels: { severity: "critical" }, ...more },
+      ...{ name: "GenAIErrors", for: "0s", keepFiringFor: "10m0s", labels: { severity: "critical" }, noDataState: "OK", ...more },
       datas: [
         { refId: "A", datasourceUid: "prom", model: JSON.stringify({ refId: "A", expr: expression }) },
         { refId: "C", model: JSON.stringify({ conditions: [{ evaluator: { type: "gt", params: [above] } }] }) },
@@ -67,7 +69,12 @@ describe("the part of the report", () => {
     vi.useFakeTimers({ now: now * 1000, toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const parsed = parsePreview(preview(...steps.map((each, index) => step({ type: ruleGroupType, name: `r${index}`, ...each }))));
-    const text = await pastOfChanges(parsed, days, { url, auth: "canary-token" }, () => undefined);
+    const text = await pastOfChanges(
+      parsed,
+      days,
+      () => ({ url, auth: "canary-token" }),
+      () => undefined,
+    );
     return text?.split("\n").slice(4).filter(Boolean);
   }
 
@@ -82,7 +89,7 @@ describe("the part of the report", () => {
       { op: "delete", before: group(0.15) },
       { before: group(0.3), after: group(0.4) },
     ];
-    const [first, second] = ["`check|out / openai` (22 min; last 11-25 10:00 UTC)", "`check|out / openai` (15 min; last 11-26 10:00 UTC)"];
+    const [first, second] = ["`check|out / openai` (22 min; 11-25 10:00 UTC)", "`check|out / openai` (15 min; 11-26 10:00 UTC)"];
     expect(await past(url, changes)).toEqual([
       "- **`GenAIErrors`**: threshold 0.15 → 0.07, 1 → 2 alerts, 22 min → 37 min firing",
       `  - new: ${second}`,
@@ -103,8 +110,8 @@ describe("the part of the report", () => {
   it("from when on there is data, and for more than a week, five minutes", async () => {
     const { url } = await grafana(now - 3 * 86_400);
     expect(await past(url, [{ op: "create", after: group(0.15) }], 30)).toEqual([
-      "- **`GenAIErrors`**: new, 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`alerts:x:increase1m begins 11-24 10:00 UTC`)",
-      "  - new: `check|out / openai` (25 min; last 11-25 10:00 UTC)",
+      "- **`GenAIErrors`**: new, 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`no values of alerts:x:increase1m before 11-24 10:00 UTC`)",
+      "  - new: `check|out / openai` (25 min; 11-25 10:00 UTC)",
     ]);
     const { url: empty } = await grafana(now + 1);
     expect(await past(empty, [{ op: "create", after: group(0.15) }])).toEqual([
@@ -135,11 +142,34 @@ describe("the part of the report", () => {
     expect(await past(url, changes)).toEqual([`- **\`GenAIErrors\`**, **\`GenAIErrors\`**: not known: \`${reason}\``]);
   });
 
-  it("a rule of another form is not guessed", async () => {
+  it.each([
+    ["an upper limit", "gt", "lt"],
+    ["alerts without data", '"noDataState":"OK"', '"noDataState":"Alerting"'],
+    ["several rules", '"rules":[', '"rules":[{},'],
+  ])("a rule of another form is not guessed: %s", async (_what, part, other) => {
     const { url } = await grafana();
-    const below = JSON.parse(JSON.stringify(group(0.15)).replace("gt", "lt")) as Values;
-    expect(await past(url, [{ before: below, after: group(0.15) }])).toEqual([
-      "- **`GenAIErrors`**: not known: `only rules with one query and one lower limit are replayed`",
+    const changed = JSON.parse(JSON.stringify(group(0.15)).replace(part, other)) as Values;
+    const [line] = (await past(url, [{ before: changed, after: group(0.15) }])) ?? [];
+    expect(line).toContain("not known: `only rules with one query and one lower limit are replayed`");
+  });
+
+  it("the severity by template, as rules have it", async () => {
+    const { url } = await grafana();
+    const severity = severityOf({ severity: "warning", criticalFrom: 0.18 } as AlertRule, "grafana");
+    expect(await past(url, [{ op: "create", after: group(0.07, { labels: { severity } }) }])).toEqual([
+      "- **`GenAIErrors`**: new, 2 alerts, 28 min firing",
+      // Afterwards, its value is that of a warning: it ends at the second evaluation, whatever keepFiringFor says.
+      "  - new: `check|out / openai / critical` (13 min; 11-25 10:00 UTC), `check|out / openai / warning` (15 min; 11-26 10:00 UTC)",
     ]);
+  });
+
+  it("settings that cannot be read do not end the report", async () => {
+    const parsed = parsePreview(preview(step({ type: ruleGroupType, op: "create", after: group(0.15) })));
+    const denied = () => {
+      throw new Error("a secret");
+    };
+    expect(await pastOfChanges(parsed, 1, denied, () => undefined)).toBe(
+      "### Alerts of the last 24 hours, before and after\n\nNot known: the settings of the stack cannot be read.\n",
+    );
   });
 });

@@ -87,7 +87,7 @@ async function summarize(pulumi: LocalPulumi, began: string): Promise<void> {
   section("Connection at the service", Object.entries(held ?? {}));
   section("Next steps", [
     ["npm run local", "runs again and changes nothing"],
-    ["npm run demo", "opens the dashboards in a browser, with telemetry on real servers"],
+    ["npm run demo", "opens the dashboards in a browser, with telemetry on real servers: these stand-ins end with this command"],
     ["npm run local -- --destroy", "destroys the stack and stops the sandbox"],
   ]);
   section("Using the stack with the Pulumi CLI", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
@@ -107,7 +107,7 @@ function grafanaContents(): [string, string][] {
     ...datasources.map(({ uid, type, url }): [string, string] => [`datasource ${uid}`, `${type} at ${url}`]),
     ...folders.map(({ uid, title }): [string, string] => [`folder ${uid}`, title]),
     ...dashboards.map(({ uid, versions }): [string, string] => [`dashboard ${uid}`, versions.at(-1)?.title ?? ""]),
-    ...(rules.length > 0 ? [["alert rules", String(rules.length)] as [string, string]] : []),
+    ...(rules.length > 0 ? [["rules", String(rules.length)] as [string, string]] : []),
   ];
 }
 

@@ -38,6 +38,7 @@ const rule: AlertRule = {
   what: "{value} of the requests of {{ $labels.application | all applications }} to {{ $labels.provider }} failed.",
   steps: ["See the status page.", "Wait.", "Switch."],
   runbook: "GenAIErrors",
+  days: 1,
   panelId: 9,
   variables: { provider: "provider" },
 };
