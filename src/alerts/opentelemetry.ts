@@ -143,7 +143,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       above: 0,
       unit: "count",
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
-      what: "{{ $labels.application }} ({{ $labels.environment }}) sends no metrics any more. On this day of last week it made {value} requests.",
+      what:
+        "{{ $labels.application }} ({{ $labels.environment }}) has sent no metrics for 20 minutes or, with few requests, for a day. On this " +
+        "day of last week it made {value} requests.",
       steps: [
         "Does it run? Did a deployment change its name or its environment? Then silence the alert.",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",

@@ -127,7 +127,7 @@ export const ruleCases: Readonly<Record<string, RuleCase>> = {
     step: 5,
     at: week + 2 * day + 35,
     labels: { application: "shop", environment: "production" },
-    says: "shop (production) sends no metrics any more. On this day of last week it made 1.44k requests.",
+    says: "shop (production) has sent no metrics for 20 minutes or, with few requests, for a day. On this day of last week it made 1.44k requests.",
   },
   GenAIAllTelemetryStopped: {
     fires: {
