@@ -144,8 +144,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       unit: "count",
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what:
-        "{{ $labels.application }} ({{ $labels.environment }}) has sent no metrics for 20 minutes or, with few requests, for a day. On this " +
-        "day of last week it made {value} requests.",
+        "{{ $labels.application }} ({{ $labels.environment }}) has sent no metrics for 20 minutes or, with few requests, for a day. On " +
+        "this day of last week it made {value} requests.",
       steps: [
         "Does it run? Did a deployment change its name or its environment? Then silence the alert.",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
@@ -220,8 +220,8 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests on this day of last week, of applications that ran in most hours of a week and send nothing any more. With many requests to a
- * model in two days, 20 minutes without processes are a silence. Otherwise it takes a day, since some applications stop each night.
+ * The requests on this day of last week, of applications that ran in most hours of a week and send nothing any more. With many requests to
+ * a model in two days, 20 minutes without processes are a silence. Otherwise it takes a day, since some applications stop each night.
  *
  * The week ends two days ago and the two days end a day ago: so the silence itself does not end the alert. An application is silent in each
  * environment apart.

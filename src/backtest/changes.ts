@@ -12,7 +12,12 @@ import { dateOf, firingTime, inTime, lastDays, listed } from "./words";
 /** A rule of Grafana, and the uid of the datasource that it reads. */
 type GrafanaRule = ReplayedRule & { datasource: string };
 
-/** The part of the report; undefined if no rule changes when it fires. @param access fails if the settings cannot be read @param tell of progress */
+/**
+ * The part of the report; undefined if no rule changes when it fires.
+ *
+ * @param access throws an error if the settings cannot be read
+ * @param tell receives the progress
+ */
 export async function pastOfChanges({ changes }: Preview, days: number, access: () => GrafanaAccess, tell: (text: string) => void) {
   const groups = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
   const rules = groups.map(({ before, after }) => [ruleOf(before), ruleOf(after)] as const);
@@ -70,7 +75,8 @@ const isSame = (one: Alert, other: Alert) => one.from < other.to && other.from <
 function inWords(alerts: readonly Alert[], name: string): string {
   const times = alerts.slice(0, 3).map(({ from, to }) => inTime(to - from));
   const { isOpen, from = 0 } = alerts.at(-1) ?? {};
-  const details = `${times.join(", ")}${alerts.length > 3 ? ", …" : ""}; ${isOpen ? "fires now" : `${alerts.length > 1 ? "last " : ""}${dateOf(from)}`}`;
+  const when = isOpen ? "fires now" : `${alerts.length > 1 ? "last " : ""}${dateOf(from)}`;
+  const details = `${times.join(", ")}${alerts.length > 3 ? ", …" : ""}; ${when}`;
   return `${code(short(name))} ${alerts.length > 1 ? `${alerts.length} times ` : ""}(${details})`;
 }
 

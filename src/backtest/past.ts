@@ -1,4 +1,7 @@
-/** What rules would have done in the last days, by the Prometheus or Mimir behind a datasource: asked through Grafana, in pieces, one after the other. */
+/**
+ * What rules would have done in the last days, by the Prometheus or Mimir behind a datasource: asked through Grafana, in pieces, one after
+ * the other.
+ */
 import { type GrafanaAccess, isGrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
 import { recordedBudget } from "../signals/costs";
 import { redactText } from "../text/redact";

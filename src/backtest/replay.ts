@@ -16,14 +16,25 @@ export type Ruler = "grafana" | "prometheus";
 /** The default of `missing_series_evals_to_resolve` in Grafana. */
 const missingEvaluations = 2;
 
-/** Pending since its first value above the limit, or firing. `seen`: the last evaluation with a value. `ending`: the first one not above the limit. */
-type State = { labels: Labels; since: number; seen: number; ending?: number | undefined; alert?: Alert };
+/** An alert that is pending or fires. */
+type State = {
+  labels: Labels;
+  /** The first value above the limit. */
+  since: number;
+  /** The last evaluation with a value. */
+  seen: number;
+  /** The first evaluation with no value above the limit. */
+  ending?: number | undefined;
+  alert?: Alert;
+};
 
 /**
- * The alerts of a rule. Both rulers count `for` from the first value above the limit, and `keep_firing_for` from the first evaluation without one. Both know
- * an alert by its labels, the severity among them. They differ in an alert whose series has no value, or another severity, while others of the rule have
- * values. For Prometheus, it is not above the limit. Grafana leaves it as it is, and ends it at the second such evaluation, whatever `keep_firing_for` says.
- * If no series has a value, no alert is above the limit for both, in Grafana by `noDataState: OK`.
+ * The alerts of a rule. Both rulers count `for` from the first value above the limit, and `keep_firing_for` from the first evaluation without
+ * one. For both, another severity is another alert.
+ *
+ * The rulers differ if a series has no value while others of the rule have some. For Prometheus, its alert is not above the limit. Grafana
+ * leaves the alert as it is, and ends it at the second such evaluation, whatever `keep_firing_for` says. If no series has a value, no alert is
+ * above the limit for both: in Grafana by `noDataState: OK`.
  *
  * @see https://github.com/grafana/grafana/tree/main/pkg/services/ngalert/state `resultNormal`, `resultAlerting`, `processMissingSeriesStates`
  * @see https://github.com/prometheus/prometheus/blob/main/rules/alerting.go `Eval`

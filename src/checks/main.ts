@@ -1,4 +1,7 @@
-/** The process that checks a deployment: reads its input from variables, prints a table without secrets, exits with 1 if a check failed, with 2 if the checks could not run. */
+/**
+ * The process that checks a deployment: reads its input from variables, prints a table without secrets, exits with 1 if a check failed,
+ * with 2 if the checks could not run.
+ */
 import { readInput, secretsVariable, targetsVariable } from "./input";
 import { runChecks } from "./run-checks";
 import { formatTable } from "./table";

@@ -15,7 +15,8 @@ const choices = "Settings with limits: alertErrorRate, alertLatency, alertBudget
 const usage = `Usage: npm run backtest -- --stack NAME [--days NUMBER] [SETTING VALUE ...]
 
 Prints the alerts that the rules of a stack would have sent in the last days: with its settings, or with other values of one setting, such as
-"alertErrorRate 0.5 2" or "alertBudgets '{"shop":50}'". ${choices} Reads Prometheus or Mimir through Grafana, with ${limit.text}, and changes nothing.
+"alertErrorRate 0.5 2" or "alertBudgets '{"shop":50}'". ${choices}
+Reads Prometheus or Mimir through Grafana, with ${limit.text}, and changes nothing.
 
   -s, --stack NAME the stack
   --days NUMBER    1 to 30, by default 7. Above 7, each rule is evaluated every five minutes or less often.

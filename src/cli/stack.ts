@@ -13,7 +13,10 @@ export function pulumi(...args: string[]): string {
   throw new Error(`pulumi ${args.join(" ")} failed:\n${output.trim()}`);
 }
 
-/** The settings, also with other values, the access to Grafana in plain text, and the stack as `project/stack`. @throws Error with all problems */
+/**
+ * The settings, also with other values, the access to Grafana in plain text, and the stack as `project/stack`. @throws Error with all
+ * problems
+ */
 export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);

@@ -106,8 +106,8 @@ const tokens = (name: string, title: string, width: number): Column => ({
 });
 
 /**
- * Shows the last message of a role. Messages are JSON: `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts an
- * attribute after 2,048 bytes: the text then ends with "…". Other texts stay as they are.
+ * Shows the last message of a role. Messages are JSON: `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts
+ * an attribute after 2,048 bytes: the text then ends with "…". Other texts stay as they are.
  */
 function lastMessageOf(role: string) {
   const found = `^\\[\\{[\\s\\S]*"role": ?"${role}", ?"parts": ?\\[\\{(?:"type": ?"text", ?)?"content": ?"((?:[^"\\\\]|\\\\.)*)`;

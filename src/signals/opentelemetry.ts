@@ -139,8 +139,8 @@ export function openTelemetrySignals() {
         decimals: 0,
       },
       "of requests",
-      "of requests: the share of the successful requests with tokens, if some have none, such as streams without usage. The cost lacks the " +
-        "others. Requests to models without a price are not among these.",
+      "of requests: the share of the successful requests with tokens, if some have none, such as streams without usage. The cost " +
+        "lacks the others. Requests to models without a price are not among these.",
     ),
     tokensOverTime: shown(
       { ...total(tokens, interval, [], tokenType), ...units.abbreviated },

@@ -16,6 +16,7 @@ import { type Dashboard, rulesOf, sdkDashboards, serviceDashboard } from "./pane
 import { freePorts } from "./server-process";
 import { truths } from "./truths";
 import type { Expected, PanelTruth } from "./truths/expected";
+import { gatewayPanels } from "./truths/opentelemetry";
 import { companyWorld } from "./world/company";
 import { hour } from "./world/world";
 
@@ -128,7 +129,7 @@ describe("in a browser", () => {
     const ledger = ledgers.get(dashboard) as Ledger;
     const problems: string[] = [];
     for (const [title, panel] of panels) {
-      const truth = truths[name][title];
+      const truth = truths[name][title] ?? gatewayPanels[title];
       if (!truth) expect.fail(`No expected values for this panel: ${title}`);
       const shown = await textOfPanel(panel);
       const missing = textsOf(truth(ledger, window, selected), panel).filter(

@@ -216,7 +216,10 @@ export const openTelemetry: Record<string, PanelTruth> = {
       Operation: call.database.operation,
     })),
   }),
+};
 
+/** The row of gateways, in a dashboard that has some. */
+export const gatewayPanels: Record<string, PanelTruth> = {
   Coverage: values(
     (...view) =>
       new Map([
