@@ -29,12 +29,12 @@ type State = {
 };
 
 /**
- * The alerts of a rule. Both rulers count `for` from the first value above the limit, and `keep_firing_for` from the first evaluation without
- * one. For both, another severity is another alert.
+ * The alerts of a rule. Both rulers count `for` from the first value above the limit, and `keep_firing_for` from the first evaluation
+ * without one. For both, another severity is another alert.
  *
  * The rulers differ if a series has no value while others of the rule have some. For Prometheus, its alert is not above the limit. Grafana
- * leaves the alert as it is, and ends it at the second such evaluation, whatever `keep_firing_for` says. If no series has a value, no alert is
- * above the limit for both: in Grafana by `noDataState: OK`.
+ * leaves the alert as it is, and ends it at the second such evaluation, whatever `keep_firing_for` says. If no series has a value, no alert
+ * is above the limit for both: in Grafana by `noDataState: OK`.
  *
  * @see https://github.com/grafana/grafana/tree/main/pkg/services/ngalert/state `resultNormal`, `resultAlerting`, `processMissingSeriesStates`
  * @see https://github.com/prometheus/prometheus/blob/main/rules/alerting.go `Eval`

@@ -14,8 +14,8 @@ const choices = "Settings with limits: alertErrorRate, alertLatency, alertBudget
 
 const usage = `Usage: npm run backtest -- --stack NAME [--days NUMBER] [SETTING VALUE ...]
 
-Prints the alerts that the rules of a stack would have sent in the last days: with its settings, or with other values of one setting, such as
-"alertErrorRate 0.5 2" or "alertBudgets '{"shop":50}'". ${choices}
+Prints the alerts that the rules of a stack would have sent in the last days: with its settings, or with other values of one setting,
+such as "alertErrorRate 0.5 2" or "alertBudgets '{"shop":50}'". ${choices}
 Reads Prometheus or Mimir through Grafana, with ${limit.text}, and changes nothing.
 
   -s, --stack NAME the stack
@@ -70,8 +70,8 @@ async function main(): Promise<void> {
     console.log(padded.join("  ").trimEnd());
   }
   console.log(`
-As ${ruler === "grafana" ? "Grafana" : "Prometheus or Mimir"} would have evaluated the rules in the last ${lastDays(days)}. An incident lasts while an
-alert fires. Times are exact to one evaluation. ${past.used()}`);
+As ${ruler === "grafana" ? "Grafana" : "Prometheus or Mimir"} would have evaluated the rules in the last ${lastDays(days)}. An incident lasts
+while an alert fires. Times are exact to one evaluation. ${past.used()}`);
   if (failures === compared.length) process.exitCode = 1;
 
   function cellsOf({ alerts, seconds, notes }: Past): string[] {

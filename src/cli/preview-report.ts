@@ -9,13 +9,14 @@ import { parseJson } from "../text/json";
 import { readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
-const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--backtest DAYS] [--out FILE] [--fail-on OPERATION,...]
+const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--backtest DAYS] [--out FILE]
+                                  [--fail-on OPERATION,...]
 
   FILE             JSON output of "pulumi preview --json"; "-" reads standard input
   -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
   --refresh        compare the state with Grafana first
   --drift          report only changes made outside of Pulumi; implies --refresh
-  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7d: at most 400 queries in 120 s, through Grafana
+  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7d: at most 400 queries in 120 s
   --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
   --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
