@@ -138,9 +138,9 @@ export function openTelemetrySignals() {
         ...units.share,
         decimals: 0,
       },
-      "of requests",
-      "of requests: the share of the successful requests with tokens, if some have none, such as streams without usage. The cost " +
-        "lacks the others. Requests to models without a price are not among these.",
+      "requests with tokens",
+      "requests with tokens: their share of the successful requests, if some have none, such as streams without usage. The cost lacks " +
+        "the others, and the unpriced models.",
     ),
     tokensOverTime: shown(
       { ...total(tokens, interval, [], tokenType), ...units.abbreviated },

@@ -62,7 +62,7 @@ function costPerRequest(...[ledger, { from, to }, selected]: View): Named {
 function requestsWithCost(...[ledger, window, selected]: View): Named {
   const without = sumOf(ledger.facts("requests without tokens", window, selected).map(({ value }) => value));
   const share = 1 - without / ledger.facts("requests", window, selected, succeeded).length;
-  return new Map(share < 0.995 ? one("of requests", share) : []);
+  return new Map(share < 0.995 ? one("requests with tokens", share) : []);
 }
 
 /** What SDKs report of the gateways' requests. */
@@ -125,7 +125,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
       const cost = sumOf(ledger.facts("cost", window, selected).map(({ value }) => value));
       return new Map([...one("Cost", cost), ...one("unpriced models", models.length), ...requestsWithCost(ledger, window, selected)]);
     },
-    (value, name) => (name === "Cost" ? usd() : name === "of requests" ? wholePercent : whole)(value),
+    (value, name) => (name === "Cost" ? usd() : name === "requests with tokens" ? wholePercent : whole)(value),
   ),
 
   "By $by": (...view) => {
