@@ -36,7 +36,7 @@ type State = {
  * leaves the alert as it is, and ends it at the second such evaluation, whatever `keep_firing_for` says. If no series has a value, no alert
  * is above the limit for both: in Grafana by `noDataState: OK`.
  *
- * @see https://github.com/grafana/grafana/tree/main/pkg/services/ngalert/state `resultNormal`, `resultAlerting`, `processMissingSeriesStates`
+ * @see https://github.com/grafana/grafana/tree/main/pkg/services/ngalert/state `resultAlerting`, `processMissingSeriesStates`
  * @see https://github.com/prometheus/prometheus/blob/main/rules/alerting.go `Eval`
  */
 export function replay(rule: ReplayedRule, series: readonly Values[], { from, to, step }: Evaluations, ruler: Ruler): Alert[] {

@@ -70,8 +70,8 @@ async function main(): Promise<void> {
     console.log(padded.join("  ").trimEnd());
   }
   console.log(`
-As ${ruler === "grafana" ? "Grafana" : "Prometheus or Mimir"} would have evaluated the rules in the last ${lastDays(days)}. An incident lasts
-while an alert fires. Times are exact to one evaluation. ${past.used()}`);
+As ${ruler === "grafana" ? "Grafana" : "Prometheus or Mimir"} would have evaluated the rules in the last ${lastDays(days)}. An incident
+lasts while an alert fires. Times are exact to one evaluation. ${past.used()}`);
   if (failures === compared.length) process.exitCode = 1;
 
   function cellsOf({ alerts, seconds, notes }: Past): string[] {

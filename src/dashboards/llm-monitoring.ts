@@ -1,5 +1,5 @@
 /** Dashboard A, "LLM Monitoring": metrics and logs that the service writes. Its panels are specified: see dashboards/README.md. */
-import { AnnotationQueryBuilder, DashboardLinkBuilder, DashboardLinkType } from "@grafana/grafana-foundation-sdk/dashboard";
+import { DashboardLinkBuilder, DashboardLinkType } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { Contents } from "../signals/signal";
@@ -36,7 +36,6 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
       link("Community", "info", "Questions and answers", "https://github.com/openlit/openlit/discussions"),
       link("Source repository", "external link", "The service's source code", "https://github.com/openlit/openlit"),
     ])
-    .annotation(builtInAnnotation())
     .withVariable(queryVariable("Application", "Application", "label_values(applicationName)", metrics))
     .withVariable(queryVariable("Environment", "Environment", "label_values(environment)", metrics))
 
@@ -72,15 +71,4 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
 
 function link(title: string, icon: string, tooltip: string, url: string): DashboardLinkBuilder {
   return new DashboardLinkBuilder(title).type(DashboardLinkType.Link).icon(icon).tooltip(tooltip).url(url).tags([]).targetBlank(true);
-}
-
-/** Grafana's own list of annotations and alerts. */
-function builtInAnnotation(): AnnotationQueryBuilder {
-  return new AnnotationQueryBuilder()
-    .name("Annotations & Alerts")
-    .builtIn(1)
-    .datasource({ type: "grafana", uid: "-- Grafana --" })
-    .hide(true)
-    .iconColor("rgba(0, 211, 255, 1)")
-    .type("dashboard");
 }

@@ -110,6 +110,7 @@ const typed = (metric: Metric, type: string): MetricSelection => ({
 });
 const ofFrameworks = "Frameworks that follow the conventions for agents.";
 const ofServers = { name: "server", from: "Envoy AI Gateway and agentgateway.", ofGateways: true } as const;
+const ofEnvoy = { name: "envoy", from: "Envoy AI Gateway of former releases, scraped.", ofGateways: true } as const;
 const ofAgentgateway = { name: "agentgateway", from: "agentgateway, scraped.", ofGateways: true } as const;
 const litellmSteps = [
   `"${label("model")}", "$1", "${proxied.model}", "(.+)"`,
@@ -140,7 +141,6 @@ const isCached = `${tokenType}=~"${Object.values(cachedTypes).join("|")}"`;
 const tokens = (...filters: string[]): MetricSelection[] => [
   { metric: metrics.tokens, filters },
   { metric: metrics.tokensInTokens, filters, isClassic: true },
-  { metric: envoy.metrics.tokens, filters, isClassic: true },
 ];
 const cachedSteps = Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`);
 const ofType = (type: string) => ({ labels: { [tokenType]: type } });
@@ -209,6 +209,7 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
       ...{ name: "spring", from: "Spring AI's tokens, by OTLP or scraped.", except: [withDurations] },
       metrics: [spring.metrics.tokens, spring.metrics.scrapedTokens].map((metric) => ({ metric, filters: [isToken, isRequest] })),
     },
+    { ...ofEnvoy, metrics: [{ metric: envoy.metrics.tokens, filters: [isToken] }] },
     { ...ofAgentgateway, metrics: [{ metric: agentgateway.metrics.tokens, filters: [isToken] }] },
     { ...ofLitellm, metrics: [typed(proxy.inputTokens, tokenTypes.input), typed(proxy.outputTokens, tokenTypes.output)], all: true },
   ],
@@ -216,8 +217,9 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
   cachedTokens: [
     {
       ...{ name: "usage", from: "Few SDKs, and gateways.", steps: cachedSteps },
-      metrics: tokens(isCached, isRequest),
+      metrics: [{ metric: metrics.tokens, filters: [isCached, isRequest] }],
     },
+    { ...ofEnvoy, metrics: [{ metric: envoy.metrics.tokens, filters: [isCached] }], steps: cachedSteps },
     { ...ofAgentgateway, metrics: [{ metric: agentgateway.metrics.tokens, filters: [isCached] }], steps: cachedSteps },
     { ...ofLitellm, metrics: [typed(proxy.cachedTokens, "cached"), typed(proxy.writtenTokens, "written")], all: true },
     {

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the LLM observability service: its registration endpoint (spec 4.1), with the responses of the public server
+ * A stand-in for the LLM observability service: its registration endpoint (src/connection/README.md), with the responses of the public server
  * and stricter validation. A second registration replaces the first one. Other endpoints do not exist.
  */
 import { createHash, timingSafeEqual } from "node:crypto";

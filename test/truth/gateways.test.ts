@@ -12,7 +12,7 @@ import { queryInstant } from "../view/reading/client";
 import { recordHistory } from "./history";
 import { recordedBy } from "./promtool";
 import { type RunningPrometheus, startPrometheus } from "./servers";
-import { pushRecorded, recording, retimed } from "./telemetry/recorded";
+import { type Export, metricsPath, pushRecorded, recording, retimed } from "./telemetry/recorded";
 import { hour, minute } from "./world/world";
 
 interface Case {
@@ -63,6 +63,12 @@ const cases: Case[] = [
   },
 ];
 
+/** Of LiteLLM's first integration, there is a recording of its Python package, which the proxy runs: here as an application of that name. */
+const first: Case = {
+  ...{ recording: "litellm-1.106.2", gateways: { names: ["litellm"], countedBy: "gateways" }, requests: 26, failed: 0, seenBySdks: 0 },
+  ...{ applications: { litellm: 26 }, tokens: [23 * 100 + 3 * 7, 23 * 20] },
+};
+
 const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
 const endOf = (index: number) => now - index * 5 * hour;
 
@@ -70,9 +76,13 @@ let server: RunningPrometheus;
 
 beforeAll(async () => {
   server = await startPrometheus();
-  for (const [index, each] of cases.entries()) {
+  for (const [index, each] of [...cases, first].entries()) {
     const end = endOf(index);
-    await pushRecorded(retimed(recording(each.recording), end), server);
+    const text = JSON.stringify(retimed(recording(each.recording), end)).replaceAll('"shop"', '"litellm"');
+    await pushRecorded(
+      (JSON.parse(text) as Export[]).filter(({ path }) => path === metricsPath),
+      server,
+    );
     const window = { from: end - 5 * minute, to: end + 2 * minute };
     await recordHistory(server, window, window, each.gateways);
   }
@@ -80,7 +90,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-it.each(cases.map((each, index) => ({ ...each, end: endOf(index) })))(
+it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) })))(
   "$recording, counted by $gateways.countedBy",
   async ({ end, gateways, ...expected }) => {
     const ask = async (query: string, by = "") => {

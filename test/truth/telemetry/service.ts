@@ -1,5 +1,5 @@
 /**
- * Telemetry of the LLM observability service (spec 2.2): a sample for each metric of each call at the call's end, and its texts as log lines. Another
+ * Telemetry of the LLM observability service (src/signals/README.md): a sample for each metric of each call at the call's end, and its texts as log lines. Another
  * service writes to the same platform; no panel may show its telemetry.
  */
 import { parse } from "protobufjs";

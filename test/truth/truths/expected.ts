@@ -31,7 +31,7 @@ export type View = [ledger: Ledger, window: Window, selected: Selection];
 
 export type PanelTruth = (...view: View) => Expected;
 
-/** The maximum number of spans in a table, and that of models in a list (spec 8). */
+/** The maximum number of spans in a table, and that of models in a list. */
 export const maxSpans = 20;
 export const topModels = 5;
 
