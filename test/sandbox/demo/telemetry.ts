@@ -34,7 +34,7 @@ export interface Telemetry {
   /** Waits until Tempo finds spans of both dashboards of SDKs in the last hour: some seconds after their arrival. */
   untilFound(): Promise<void>;
   /**
-   * Prometheus evaluates the recording rules from now on, and promtool for the telemetry before. Less than a minute between is not recorded.
+   * Prometheus evaluates the recording rules from now on, and promtool for the telemetry before. Up to two minutes between are not recorded.
    *
    * @returns the end of the time that promtool has recorded
    */
