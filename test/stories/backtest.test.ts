@@ -38,9 +38,10 @@ it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a 
   expect(lines.sort().map((line) => line.replace(/\d\d-\d\d \d\d:\d\d UTC/, "WHEN"))).toEqual([
     "  - new: `check|out / openai` (15 min; WHEN)",
     "  - new: `check|out / openai` (20 min; WHEN)",
-    "- **`GenAIErrorsLasting`**, **`GenAIModelWithoutPrice`**, **`GenAISlow`**, **`LlmobsSlow`**: no alert",
+    "- **`GenAIErrorsLasting`**, **`GenAISlow`**, **`LlmobsSlow`**: no alert",
     "- **`GenAIErrors`**: threshold 0.15 → 0.075, 1 → 2 alerts, 22 min → 37 min firing",
     "- **`GenAIModelWithoutCost`**: new, 1 alert, 20 min firing",
+    "- **`GenAIModelWithoutPrice`**: deleted, no alert",
   ]);
 });
 
