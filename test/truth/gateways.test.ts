@@ -12,7 +12,7 @@ import { queryInstant } from "../view/reading/client";
 import { recordHistory } from "./history";
 import { recordedBy } from "./promtool";
 import { type RunningPrometheus, startPrometheus } from "./servers";
-import { type Export, metricsPath, pushRecorded, recording, retimed } from "./telemetry/recorded";
+import { metricsPath, pushRecorded, recording, retimed } from "./telemetry/recorded";
 import { hour, minute } from "./world/world";
 
 interface Case {
@@ -63,10 +63,16 @@ const cases: Case[] = [
   },
 ];
 
-/** Of LiteLLM's first integration, there is a recording of its Python package, which the proxy runs: here as an application of that name. */
+/** Of LiteLLM's first integration, there is a recording of its Python package, which the proxy runs: its application is the gateway here. */
 const first: Case = {
-  ...{ recording: "litellm-1.106.2", gateways: { names: ["litellm"], countedBy: "gateways" }, requests: 26, failed: 0, seenBySdks: 0 },
-  ...{ applications: { litellm: 26 }, tokens: [23 * 100 + 3 * 7, 23 * 20] },
+  ...{
+    recording: "litellm-1.106.2",
+    gateways: { names: ["litellm-metrics"], countedBy: "gateways" },
+    requests: 26,
+    failed: 0,
+    seenBySdks: 0,
+  },
+  ...{ applications: { "litellm-metrics": 26 }, tokens: [23 * 100 + 3 * 7, 23 * 20] },
 };
 
 const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
@@ -78,11 +84,8 @@ beforeAll(async () => {
   server = await startPrometheus();
   for (const [index, each] of [...cases, first].entries()) {
     const end = endOf(index);
-    const text = JSON.stringify(retimed(recording(each.recording), end)).replaceAll('"shop"', '"litellm"');
-    await pushRecorded(
-      (JSON.parse(text) as Export[]).filter(({ path }) => path === metricsPath),
-      server,
-    );
+    const metrics = retimed(recording(each.recording), end).filter(({ path }) => path === metricsPath);
+    await pushRecorded(metrics, server);
     const window = { from: end - 5 * minute, to: end + 2 * minute };
     await recordHistory(server, window, window, each.gateways);
   }
