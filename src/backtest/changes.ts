@@ -4,10 +4,9 @@ import type { GrafanaAccess } from "../network/grafana";
 import { field, isObject, type Json, type JsonObject, valueAt } from "../report/json";
 import { code, short } from "../report/markdown";
 import type { Preview } from "../report/parse-preview";
-import { withoutLogin } from "../text/sanitize";
 import { openPast } from "./past";
 import type { Alert, ReplayedRule } from "./replay";
-import { dateOf, firingTime, inTime, lastDays, listed } from "./words";
+import { dateOf, firingTime, inTime, lastDays, listed, reasonOf } from "./words";
 
 /** A rule of Grafana, and the uid of the datasource that it reads. */
 type GrafanaRule = ReplayedRule & { datasource: string };
@@ -40,9 +39,7 @@ export async function pastOfChanges({ changes }: Preview, days: number, access: 
   for (const [before, after] of changed) {
     const title = titleOf([before, after]);
     tell(`Replays ${title}`);
-    const text = await describe(past, before, after).catch(
-      (error: Error) => `not known: ${code(withoutLogin(error.message).slice(0, 200))}`,
-    );
+    const text = await describe(past, before, after).catch((error: Error) => `not known: ${code(reasonOf(error))}`);
     texts.set(text, [...(texts.get(text) ?? []), `**${code(short(title))}**`]);
   }
   const how = "As Grafana would have evaluated the rules. Times are exact to one evaluation.";

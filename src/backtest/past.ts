@@ -71,9 +71,17 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     const minutes = days > 7 ? Math.max(5, rule.everyMinutes) : rule.everyMinutes;
     const coarse = minutes > rule.everyMinutes ? [`evaluated each ${minutes} min instead of ${rule.everyMinutes}`] : [];
     const at = evaluations(60 * minutes);
-    const alerts = replay(rule, await read(rule.query, at), at, ruler);
-    const seconds = to - Math.min(...begins.map((begin) => begin.at), from + (begins.length > 0 ? days * 24 * hour : 0));
+    const alerts = replay(rule, await valuesOf(rule.query, at), at, ruler);
+    const seconds = to - (begins.length > 0 ? Math.min(...begins.map((begin) => begin.at)) : from);
     return { alerts, seconds, notes: [...coarse, ...late, ...(missing ? [`no values of ${recordedBudget}`] : [])] };
+  }
+
+  let last: { key: string; values: readonly Values[] } | undefined;
+  /** Two rules one after the other that differ in the limit only have one query. */
+  async function valuesOf(query: string, at: Evaluations) {
+    const key = `${at.step} ${query}`;
+    if (last?.key !== key) last = { key, values: await read(query, at) };
+    return last.values;
   }
 
   const known = new Map<string, { name: string | undefined; at: number }[]>();

@@ -1,6 +1,10 @@
 /** Alerts of the past in words. */
 import { firstOf } from "../checks/table";
+import { truncate, withoutLogin } from "../text/sanitize";
 import type { Alert, Labels } from "./replay";
+
+/** Why a rule was not replayed. */
+export const reasonOf = ({ message }: Error) => truncate(withoutLogin(message), 200);
 
 /** Such as `11-24 09:05 UTC`. */
 export const dateOf = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(5, 16).replace("T", " ")} UTC`;

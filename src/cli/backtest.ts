@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from "node:util";
 import { defineAlerts } from "../alerts/definitions";
 import { limit, openPast, type Past } from "../backtest/past";
 import type { Labels, ReplayedRule } from "../backtest/replay";
-import { firingTime, incidentsOf, inTime, lastDays, listed } from "../backtest/words";
+import { firingTime, incidentsOf, inTime, lastDays, listed, reasonOf } from "../backtest/words";
 import type { Settings } from "../settings";
 import { budgetRules, recordedBudget } from "../signals/costs";
-import { shell, visible, withoutLogin } from "../text/sanitize";
+import { shell, visible } from "../text/sanitize";
 import { readOptions, stackOption } from "./options";
 import { endWith, readStack } from "./stack";
 
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     console.error(`${rows.length} of ${compared.length}: ${rule.title}`);
     const cells = await past.of(rule).then(cellsOf, (error: Error) => {
       failures += 1;
-      return ["not known", "", "", "", visible(withoutLogin(error.message)).slice(0, 200)];
+      return ["not known", "", "", "", visible(reasonOf(error))];
     });
     rows.push([rule.title, ...(key ? [visible(value)] : []), ...cells]);
   }
