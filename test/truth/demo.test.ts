@@ -140,7 +140,7 @@ describe("in a browser", () => {
       );
       problems.push(...missing.map(([text]) => `${title}: "${text}" is not in "${shown.slice(0, 500)}"`));
     }
-    expect(problems).toEqual([]);
+    expect(problems.join("\n")).toBe("");
   }
 
   /** Texts that a panel must show, each with its alternatives. Graphs have names only as text, and tables and logs only the rows that fit; a percentile is known to its bucket. */
