@@ -1,51 +1,64 @@
 /** What the alert rules that a preview changes would have done before and after, as a part of its report. */
 import { isDeepStrictEqual } from "node:util";
+import { defineAlerts } from "../alerts/definitions";
 import type { GrafanaAccess } from "../network/grafana";
-import { field, isObject, type Json, type JsonObject, valueAt } from "../report/json";
 import { code, short } from "../report/markdown";
 import type { Preview } from "../report/parse-preview";
-import { openPast } from "./past";
+import type { Settings } from "../settings";
+import { recordedBudget } from "../signals/costs";
+import { openPast, withBudgets } from "./past";
 import type { Alert, ReplayedRule } from "./replay";
 import { dateOf, firingTime, inTime, lastDays, listed, reasonOf } from "./words";
 
-/** A rule of Grafana, and the uid of the datasource that it reads. */
-type GrafanaRule = ReplayedRule & { datasource: string };
+/** A rule before and after. Undefined if it is new, or deleted. */
+type Pair = readonly [before: ReplayedRule | undefined, after: ReplayedRule | undefined];
 
 /**
  * The part of the report; undefined if no rule changes when it fires.
  *
- * @param access throws an error if the settings cannot be read
+ * @param stack throws an error if the settings cannot be read
  * @param tell receives the progress
  */
-export async function pastOfChanges({ changes }: Preview, days: number, access: () => GrafanaAccess, tell: (text: string) => void) {
+export async function pastOfChanges(
+  { changes }: Preview,
+  days: number,
+  stack: () => { settings: Settings; access: GrafanaAccess },
+  tell: (text: string) => void,
+): Promise<string | undefined> {
   const groups = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
-  const rules = groups.map(({ before, after }) => [ruleOf(before), ruleOf(after)] as const);
-  const titleOf = ([before, after]: (typeof rules)[number]) => (after ?? before)?.title ?? "";
-  // The engine's order differs from run to run.
-  const changed = rules
-    .filter(([before, after]) => !isDeepStrictEqual({ ...before, datasource: "" }, { ...after, datasource: "" }))
-    .sort((left, right) => titleOf(left).localeCompare(titleOf(right)));
-  const [first] = changed.map(([before, after]) => after ?? before).filter((rule) => rule !== undefined);
-  if (!first) return undefined;
+  const changed = groups
+    .map(({ before, after }): Pair => [ruleOf(before), ruleOf(after)])
+    .filter(([before, after]) => !isDeepStrictEqual(before, after));
+  const [budgets] = groups.map(({ before, after }) => [budgetsOf(before), budgetsOf(after)]).filter(([before, after]) => before !== after);
+  if (changed.length === 0 && !budgets) return undefined;
   const title = `### Alerts of the last ${lastDays(days)}, before and after\n`;
   let past: ReturnType<typeof openPast>;
+  let all: readonly ReplayedRule[];
   try {
-    past = openPast(access(), first.datasource, days, "grafana");
+    const { settings, access } = stack();
+    past = openPast(access, settings.datasources.prometheus.uid, days, "grafana");
+    all = defineAlerts(settings).all.flatMap(({ rules }) => rules);
   } catch {
     // The message could name values of settings.
     return [title, "Not known: the settings of the stack cannot be read.\n"].join("\n");
   }
+  // New budgets leave the alert rule as it is: it reads the recorded ones.
+  const unchanged = all.filter(({ title, query }) => query.includes(recordedBudget) && !changed.some((pair) => titleOf(pair) === title));
+  const pairs = budgets ? [...changed, ...unchanged.map((rule): Pair => [rule, rule])] : changed;
   const texts = new Map<string, string[]>();
-  for (const [before, after] of changed) {
-    const title = titleOf([before, after]);
-    tell(`Replays ${title}`);
+  // The engine's order differs from run to run.
+  for (const pair of pairs.sort((left, right) => titleOf(left).localeCompare(titleOf(right)))) {
+    tell(`Replays ${titleOf(pair)}`);
+    const [before, after] = pair.map((rule, side) => rule && withBudgets(rule, budgets?.[side]));
     const text = await describe(past, before, after).catch((error: Error) => `not known: ${code(reasonOf(error))}`);
-    texts.set(text, [...(texts.get(text) ?? []), `**${code(short(title))}**`]);
+    texts.set(text, [...(texts.get(text) ?? []), `**${code(short(titleOf(pair)))}**`]);
   }
   const how = "As Grafana would have evaluated the rules. Times are exact to one evaluation.";
   const lines = [...texts].map(([text, titles]) => `- ${titles.join(", ")}: ${text}`);
   return [title, `${how} ${past.used()}\n`, ...lines, ""].join("\n");
 }
+
+const titleOf = ([before, after]: Pair) => (after ?? before)?.title ?? "";
 
 async function describe(past: ReturnType<typeof openPast>, old: ReplayedRule | undefined, current: ReplayedRule | undefined) {
   if (Number.isNaN(old?.above) || Number.isNaN(current?.above))
@@ -54,7 +67,7 @@ async function describe(past: ReturnType<typeof openPast>, old: ReplayedRule | u
   const pasts = [before ?? [], after ?? []].flat();
   const event = !old ? "new, " : !current ? "deleted, " : "";
   if (pasts.every(({ alerts, notes }) => alerts.length + notes.length === 0)) return `${event}no alert`;
-  const limit = old?.above === current?.above ? "query or times changed" : `threshold ${old?.above} → ${current?.above}`;
+  const limit = old?.above === current?.above ? "query, budgets or times changed" : `threshold ${old?.above} → ${current?.above}`;
   const count = pasts.map(({ alerts }) => alerts.length).join(" → ");
   const time = pasts.map(({ alerts }) => firingTime(alerts)).join(" → ");
   const notes = [...new Set(pasts.flatMap((past) => past.notes))].map((note) => ` (${code(note)})`).join("");
@@ -77,28 +90,35 @@ function inWords(alerts: readonly Alert[], name: string): string {
   return `${code(short(name))} ${alerts.length > 1 ? `${alerts.length} times ` : ""}(${details})`;
 }
 
+/** A rule group of Grafana's provider, as this program writes it. */
+type Group = { intervalSeconds?: number; rules?: readonly GrafanaRule[] };
+type GrafanaRule = Readonly<Partial<Record<"name" | "for" | "keepFiringFor" | "noDataState", string>>> & {
+  labels?: { severity?: string };
+  record?: { metric?: string };
+  datas?: readonly { model?: { expr?: string; conditions?: readonly { evaluator?: { type?: string; params?: number[] } }[] } }[];
+};
+
 /** The alert rule of a group. Its limit is NaN if it is of another form than those of this program: one query, and one lower limit. */
-function ruleOf(group: JsonObject | undefined): GrafanaRule | undefined {
-  const rule = valueAt(group ?? null, ["rules", 0]);
-  if (!isObject(rule) || isObject(rule.record)) return undefined;
-  const evaluator = valueAt(rule, ["datas", 1, "model", "conditions", 0, "evaluator"]) ?? null;
-  const has = (length: number, ...path: (string | number)[]) => {
-    const list = valueAt(group ?? null, path);
-    return Array.isArray(list) && list.length === length;
-  };
-  const isOurs =
-    has(1, "rules") && has(2, "rules", 0, "datas") && has(1, "rules", 0, "datas", 1, "model", "conditions") && rule.noDataState === "OK";
-  const [, criticalFrom] = /\(ge \S+ ([\d.]+)\)/.exec(String(valueAt(rule, ["labels", "severity"]))) ?? [];
+function ruleOf({ intervalSeconds = 0, rules = [] }: Group = {}): ReplayedRule | undefined {
+  const [rule, ...others] = rules;
+  if (!rule || rule.record) return undefined;
+  const [query, threshold, ...more] = rule.datas ?? [];
+  const [condition, ...conditions] = threshold?.model?.conditions ?? [];
+  const isOurs = [...others, ...more, ...conditions].length === 0 && condition?.evaluator?.type === "gt" && rule.noDataState === "OK";
+  const [, criticalFrom] = /\(ge \S+ ([\d.]+)\)/.exec(rule.labels?.severity ?? "") ?? [];
   return {
-    ...{ title: String(rule.name), query: String(valueAt(rule, ["datas", 0, "model", "expr"])) },
-    above: isOurs && field(evaluator, "type") === "gt" ? Number(valueAt(evaluator, ["params", 0])) : Number.NaN,
-    ...{ forMinutes: minutesOf(rule.for), keepMinutes: minutesOf(rule.keepFiringFor), everyMinutes: Number(group?.intervalSeconds) / 60 },
+    title: rule.name ?? "",
+    query: isOurs ? (query?.model?.expr ?? "") : JSON.stringify(rules),
+    above: isOurs ? Number(condition.evaluator?.params?.[0]) : Number.NaN,
+    ...{ forMinutes: minutesOf(rule.for), keepMinutes: minutesOf(rule.keepFiringFor), everyMinutes: intervalSeconds / 60 },
     ...(criticalFrom && { criticalFrom: Number(criticalFrom) }),
-    datasource: String(valueAt(rule, ["datas", 0, "datasourceUid"])),
   };
 }
 
+/** The query of the budgets that a group records. */
+const budgetsOf = ({ rules = [] }: Group = {}) => rules.find(({ record }) => record?.metric === recordedBudget)?.datas?.[0]?.model?.expr;
+
 const minutes: Readonly<Record<string, number>> = { d: 1440, h: 60, m: 1, s: 1 / 60 };
 /** Minutes of a duration of Go, such as `6h0m0s`, or of Prometheus, such as `1d`. */
-const minutesOf = (duration: Json | undefined) =>
-  [...String(duration).matchAll(/(\d+)([dhms])/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (minutes[unit] ?? 0), 0);
+const minutesOf = (duration = "") =>
+  [...duration.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (minutes[unit] ?? 0), 0);

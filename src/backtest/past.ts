@@ -24,6 +24,10 @@ const namesIn = (query: string) => [
   ...new Set(query.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/(?<![\w:])([a-z_]\w*(:\w+)+|[a-z_]\w*(?=[[{]))/gi)),
 ];
 
+/** A rule on the recorded budgets with other ones, as the query of the rule that records them. */
+export const withBudgets = <R extends ReplayedRule>(rule: R, query: string | undefined): R =>
+  query === undefined ? rule : { ...rule, query: rule.query.replaceAll(recordedBudget, `(${query})`) };
+
 const numberOf = (text: string) => Number(text.replace("Inf", "Infinity"));
 
 /** `of` throws an error with the reason of Grafana or of the server, or if the limit is reached. `used` says what was asked. */

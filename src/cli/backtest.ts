@@ -1,11 +1,11 @@
 /** `npm run backtest`: what the alert rules of a stack would have done in the last days, also with other values of a setting. */
 import { isDeepStrictEqual } from "node:util";
 import { defineAlerts } from "../alerts/definitions";
-import { limit, openPast, type Past } from "../backtest/past";
+import { limit, openPast, type Past, withBudgets } from "../backtest/past";
 import type { Labels, ReplayedRule } from "../backtest/replay";
 import { firingTime, incidentsOf, inTime, lastDays, listed, reasonOf } from "../backtest/words";
 import type { Settings } from "../settings";
-import { budgetRules, recordedBudget } from "../signals/costs";
+import { budgetRules } from "../signals/costs";
 import { shell, visible } from "../text/sanitize";
 import { readOptions, stackOption } from "./options";
 import { endWith, readStack } from "./stack";
@@ -92,8 +92,7 @@ const applicationOf = ({ application, applicationName = application, provider }:
 const rulesOf = (settings: Settings): ReplayedRule[] => {
   const [budgets] = budgetRules(settings.alerts.budgets ?? {});
   const { all } = defineAlerts({ ...settings, alerts: { ...settings.alerts, state: "on" } });
-  const rules = all.flatMap((alerts) => alerts.rules);
-  return budgets ? rules.map((rule) => ({ ...rule, query: rule.query.replaceAll(recordedBudget, `(${budgets.query})`) })) : rules;
+  return all.flatMap(({ rules }) => rules.map((rule) => withBudgets(rule, budgets?.query)));
 };
 
 main().catch(endWith(1));

@@ -44,7 +44,7 @@ async function main() {
   for (const preview of previews.filter(({ errors }) => days && errors.length === 0)) {
     // Loads Pulumi's SDK.
     const { readStack } = require("./stack") as typeof import("./stack");
-    preview.past = await pastOfChanges(preview, Number(days), () => readStack(preview.stack ?? "").access, console.error);
+    preview.past = await pastOfChanges(preview, Number(days), () => readStack(preview.stack ?? ""), console.error);
   }
 
   const fullFile = values.out && `${values.out}.full.md`;

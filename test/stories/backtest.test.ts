@@ -6,7 +6,7 @@ import { isGenuine } from "../support/genuine";
 import { startPast } from "../support/past";
 import { sandbox, setUp, stack } from "../support/set-up";
 
-setUp(() => ({ ...sandbox.existingConfig(), alerts: "on", alertBudget: "0.15" }));
+setUp(() => ({ ...sandbox.existingConfig(), alerts: "on", alertBudget: "0.15", alertBudgets: '{"shop":5}' }));
 
 let past: Awaited<ReturnType<typeof startPast>>;
 
@@ -25,7 +25,7 @@ afterAll(() => past?.close());
 
 // A genuine Grafana may not reach the server.
 it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a deleted rule", async () => {
-  stack.setPlain({ alertErrorRate: "0.5", alertLatency: "60" });
+  stack.setPlain({ alertErrorRate: "0.5", alertLatency: "60", alertBudgets: '{"shop":6}' });
   const file = join(stack.folder, "src/alerts/opentelemetry.ts");
   const former = readFileSync(file, "utf8");
   rmSync(file);
@@ -38,7 +38,7 @@ it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a 
   expect(lines.sort().map((line) => line.replace(/\d\d-\d\d \d\d:\d\d UTC/, "WHEN"))).toEqual([
     "  - new: `check|out / openai` (15 min; WHEN)",
     "  - new: `check|out / openai` (20 min; WHEN)",
-    "- **`GenAIErrorsLasting`**, **`GenAISlow`**, **`LlmobsSlow`**: no alert",
+    "- **`GenAIBudget`**, **`GenAIErrorsLasting`**, **`GenAISlow`**, **`LlmobsSlow`**: no alert",
     "- **`GenAIErrors`**: threshold 0.15 → 0.075, 1 → 2 alerts, 22 min → 37 min firing",
     "- **`GenAIModelWithoutCost`**: new, 1 alert, 20 min firing",
     "- **`GenAIModelWithoutPrice`**: deleted, no alert",

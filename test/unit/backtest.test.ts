@@ -7,6 +7,7 @@ import { type Ruler, replay } from "../../src/backtest/replay";
 import { parsePreview } from "../../src/report/parse-preview";
 import { startPast } from "../support/past";
 import { json } from "./checks/run";
+import { managed, settingsOf } from "./config";
 import { preview, ruleGroupType, step, type Values } from "./report/steps";
 import { serve } from "./serve";
 
@@ -58,6 +59,21 @@ const group = (above: number, more: Values = {}): Values => ({
   ],
 });
 
+const settings = settingsOf({ ...managed, alerts: "on", prometheusUid: "prom", alertBudgets: '{"shop":5}' });
+
+/** A group of recording rules, with the budget of an application. */
+const recording = (usd: number): Values => ({
+  ...{ name: "Recording rules", intervalSeconds: 60 },
+  rules: [
+    { name: "any", record: { metric: "any:metric" }, datas: [{ model: JSON.stringify({ expr: "1" }) }] },
+    {
+      name: "budgets",
+      record: { metric: "application:gen_ai_budget:usd_per_day" },
+      datas: [{ model: JSON.stringify({ expr: `vector(${usd})` }) }],
+    },
+  ],
+});
+
 describe("the part of the report", () => {
   async function grafana(begin?: number) {
     const server = await startPast(now, begin);
@@ -72,7 +88,7 @@ describe("the part of the report", () => {
     const text = await pastOfChanges(
       parsed,
       days,
-      () => ({ url, auth: "canary-token" }),
+      () => ({ settings, access: { url, auth: "canary-token" } }),
       () => undefined,
     );
     return text?.split("\n").slice(4).filter(Boolean);
@@ -105,6 +121,15 @@ describe("the part of the report", () => {
     expect(new Set(asked)).toEqual(
       new Set([`${proxy} ${expression}`, `${proxy} count by (__name__) (last_over_time({__name__=~"alerts:x:increase1m|y"}[1h]))`]),
     );
+  });
+
+  it("budgets that are recorded: the alert rule stays the same", async () => {
+    const { url, asked } = await grafana();
+    expect(await past(url, [{ before: recording(4), after: recording(5) }])).toEqual(["- **`GenAIBudget`**: no alert"]);
+    expect(asked.flatMap((query) => /\/ on \(application\) (.*)/.exec(query)?.[1] ?? [])).toEqual(
+      ["(vector(4))", "(vector(5))"].flatMap((each) => Array<string>(3).fill(each)),
+    );
+    expect(await past(url, [{ before: recording(5), after: { ...recording(5), intervalSeconds: 30 } }])).toBeUndefined();
   });
 
   it("from when on there is data, and for more than a week, five minutes", async () => {
