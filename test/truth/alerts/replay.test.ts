@@ -4,12 +4,13 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
+import { serviceAlerts } from "../../../src/alerts/service";
 import { alertFile } from "../../../src/cli/rule-files";
 import { isFullSize } from "../../support/test-size";
 import { promtoolIn } from "../promtool";
 import { type RunningPrometheus, startPrometheus } from "../servers";
 import { pushSeries } from "../telemetry/push";
-import type { Series } from "../telemetry/service";
+import { type Series, service } from "../telemetry/service";
 import { firings } from "./firing";
 import { recordStories } from "./incidents";
 import { limitsAt, storyDays } from "./stories";
@@ -21,16 +22,20 @@ const minutes = week + (isFullSize ? storyDays : 5) * day;
 /** 0:00 UTC: the times of promtool begin at 0, and budgets with the day. */
 const start = (Math.floor(Date.now() / 60_000 / day) * day - minutes) * 60_000;
 
-const rules = openTelemetryAlerts(limitsAt(rate));
+/** The service does not write 50 samples a second. */
+const withService = rate !== "50 a second";
+const rules = [...openTelemetryAlerts(limitsAt(rate)), ...(withService ? serviceAlerts(service, limitsAt(rate), true) : [])];
+/** Promtool's samples have one interval, in milliseconds. The service writes at any time. */
+const interval = 10_000;
 const promtool = promtoolIn();
 let server: RunningPrometheus;
 const written: Series[] = [];
 
 beforeAll(async () => {
   server = await startPrometheus(["--storage.tsdb.min-block-duration=1d"]);
-  const recorder = recordStories(rate, 26, start, week, minutes, false);
+  const recorder = recordStories(rate, 26, start, week, minutes, withService);
   for (let from = 0; from < minutes; from += 360) {
-    const part = recorder.take(from, Math.min(minutes, from + 360));
+    const part = recorder.take(from, Math.min(minutes, from + 360)).map(atIntervals);
     await pushSeries(server.prometheus, part);
     written.push(...part);
   }
@@ -38,15 +43,21 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-/** The samples of a minute each, in promtool's notation. */
+/** The samples at full intervals, one each. */
+function atIntervals({ labels, samples }: Series): Series {
+  const all = new Map(samples.map(([time, value]) => [start + Math.floor((time - start) / interval) * interval, value]));
+  return { labels, samples: [...all] };
+}
+
+/** The samples in promtool's notation. */
 function inputs() {
   const all = new Map<string, string[]>();
   for (const { labels, samples } of written) {
     const { __name__, ...others } = labels;
     const series = `${__name__}{${Object.entries(others).map(([name, value]) => `${name}=${JSON.stringify(value)}`)}}`;
-    const values = all.get(series) ?? new Array<string>(minutes + 3).fill("_");
+    const values = all.get(series) ?? new Array<string>((minutes + 3) * (60_000 / interval)).fill("_");
     all.set(series, values);
-    for (const [time, value] of samples) values[(time - start) / 60_000] = String(value);
+    for (const [time, value] of samples) values[(time - start) / interval] = String(value);
   }
   return [...all].map(([series, values]) => ({ series, values: values.join(" ") }));
 }
@@ -72,7 +83,7 @@ it.each(intervals)("each %s minutes", { timeout: 1_800_000 }, async (every) => {
   expect(count).toBeGreaterThan(0);
   const times = Array.from({ length: minutes / every }, (_, index) => index * every);
   const test = {
-    interval: "1m",
+    interval: `${interval / 1000}s`,
     input_series: inputs(),
     promql_expr_test: times.map((minute) => {
       return { expr: 'ALERTS{alertstate="firing"}', eval_time: `${minute}m`, exp_samples: expected.get(minute) ?? [] };
