@@ -29,8 +29,8 @@ export type Named = Map<string, Truth>;
 /** Which facts count. */
 export type Where = (labels: Labels) => boolean;
 
-/** What a group of rules of its own records. */
-const ofTimes: readonly Measure[] = ["duration", "firstToken", "agents", "tools", "mcp", "databases"];
+/** What a group of rules of its own records: also the requests of gateways, where SDKs count. */
+const ofTimes: readonly Measure[] = ["duration", "firstToken", "agents", "tools", "mcp", "databases", "gateway requests"];
 
 /** What provider and model select. */
 const ofModels: readonly Measure[] = [
