@@ -193,14 +193,15 @@ export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
     const [reported, seen] = [sdks, gateways].map((measure) => total(measure, "$__range", [], ...by).query) as [string, string];
     return { ...mean(sdks, gateways, "$__range", [], ...by), ...units.share, query: ratio(`(${reported} or 0 * ${seen})`, seen) };
   };
+  const byApplication = share("application");
   const note = "The rest of them sends nothing. More than all: some requests do not pass the gateway, or it does not count them.";
   return {
     share: shown(share(), "seen by SDKs", `The part of the gateways' requests that SDKs report, too. ${note}`),
     requests: shown(total(gateways, "$__range"), "by gateways", "Requests that gateways counted. LiteLLM counts each try."),
     byApplication: shown(
-      share("application"),
+      { ...byApplication, query: `sort(${byApplication.query})` },
       "{{application}}",
-      "The same by application. One with 0 % sends nothing, or has another name at the gateway, such as that of its key.",
+      "The same by application, the lowest first. One with 0 % sends nothing, or has another name at the gateway, such as that of its key.",
     ),
   } satisfies Record<string, MetricSignal>;
 }
