@@ -129,7 +129,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "A model is used and has no price, so that costs and budgets are too low.",
       what: "{{ $labels.application }} used {value} tokens of {{ $labels.model }} ({{ $labels.provider }}) in a day, without a price.",
       steps: [
-        "Look up the price in USD per million tokens, 0 for a local model.",
+        "Look up the price in USD per million tokens: 0 for a local model, and that of the model behind a gateway's own name.",
         "Set it: npx pulumi config set --path 'prices[\"{{ $labels.model }}\"].input' 2.5, the same for output, and npx pulumi up.",
         "The past keeps its cost.",
       ],
