@@ -44,7 +44,13 @@ const traceColumn: Column = {
 };
 /** Names break into lines at hyphens. */
 const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
-const modelColumn = (name: string): Column => ({ name, title: "Model", width: 96, properties: longText });
+/** Without the path of a gateway, such as `bedrock/`. `global.anthropic.claude-` fits: lines break only after a hyphen. */
+const modelColumn = (name: string): Column => ({
+  name,
+  title: "Model",
+  width: 160,
+  properties: { ...longText, ...shortened("/^.+\\/([^/]+)$/") },
+});
 
 /** The cost of a request, without fixed decimals: an embedding costs some millionths of a dollar. */
 const costColumn = (name: string, title = "Cost"): Column => ({
@@ -156,7 +162,7 @@ export const requestColumns: readonly Column[] = [
 export const failedColumns: readonly Column[] = [
   secondsColumn,
   applicationColumn(application),
-  { ...modelColumn(model), width: 170 },
+  modelColumn(model),
   errorColumn,
   { name: statusMessage, title: "Message", properties: longText },
   durationColumn,
