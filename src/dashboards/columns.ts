@@ -17,7 +17,7 @@ export interface Column {
 }
 
 /** Grafana breaks long text into lines, since 12.2; older releases show its beginning. The default minimum width is 150 pixels. */
-const longText = { "custom.wrapText": true, "custom.minWidth": 95 };
+const longText = { "custom.wrapText": true, "custom.minWidth": 90 };
 
 /** Shows a part of a text. The cell's value stays whole. */
 const shortened = (pattern: string) => ({
@@ -44,19 +44,19 @@ const traceColumn: Column = {
 };
 /** Names break into lines at hyphens. */
 const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
-/** Without the path of a gateway, such as `bedrock/`. `global.anthropic.claude-` fits: lines break only after a hyphen. */
-const modelColumn = (name: string): Column => ({
+/** Without the path and the region of `bedrock/eu.anthropic.claude-sonnet-4`. Lines break only after a hyphen. */
+const modelColumn = (name: string, width = 136): Column => ({
   name,
   title: "Model",
-  width: 160,
-  properties: { ...longText, ...shortened("/^.+\\/([^/]+)$/") },
+  width,
+  properties: { ...longText, ...shortened("/^(?:.+\\/)?(?:[a-z-]+\\.(?=[a-z]+\\.))?([^/]+)$/") },
 });
 
 /** The cost of a request, without fixed decimals: an embedding costs some millionths of a dollar. */
 const costColumn = (name: string, title = "Cost"): Column => ({
   name,
   title,
-  width: 104,
+  width: 92,
   properties: { ...numeric, unit: "currencyUSD" },
 });
 
@@ -162,7 +162,7 @@ export const requestColumns: readonly Column[] = [
 export const failedColumns: readonly Column[] = [
   secondsColumn,
   applicationColumn(application),
-  modelColumn(model),
+  modelColumn(model, 170),
   errorColumn,
   { name: statusMessage, title: "Message", properties: longText },
   durationColumn,
