@@ -66,6 +66,7 @@ export function numberTable(
     panel.overrideByName(`${fields[index]}`, [
       { id: "displayName", value: title },
       { id: "custom.width", value: width },
+      { id: "custom.wrapHeaderText", value: true },
       ...unitProperties(signal),
       ...(limit === undefined ? [] : coloredAbove(limit)),
       ...(link ? [{ id: "links", value: [link] }] : []),

@@ -41,15 +41,16 @@ const messages = JSON.stringify([
 const contentsOfC = { "gen_ai.input.messages": messages, "gen_ai.output.messages": "text ".repeat(50) };
 const tokens = { "gen_ai.usage.input_tokens": "128000", "gen_ai.usage.output_tokens": "16384" };
 const ofC = { "service.name": "customer-support-assistant", status: "error" };
+const modelOfC = { "gen_ai.request.model": "bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0" };
 const database = { "db.system.name": "elasticsearch", "db.operation.name": "search", "db.collection.name": "knowledge-base" };
 
 /** What the tables show, by dashboard and the panel's id. */
 const tables: Record<string, Record<number, Record<string, string>>> = {
   [exampleB.uid]: { 17: { ...cost, ...ofB, ...contentsOfB }, 19: ofB },
   [exampleC.uid]: {
-    42: { ...model, ...ofC, "error.type": "openai.RateLimitError", statusMessage: text },
-    43: { ...model, ...ofC, ...tokens },
-    34: { ...cost, ...ofC, ...contentsOfC, ...tokens, "gen_ai.operation.name": "generate_content" },
+    42: { ...modelOfC, ...ofC, "error.type": "openai.RateLimitError", statusMessage: text },
+    43: { ...modelOfC, ...ofC, ...tokens },
+    34: { ...cost, ...modelOfC, ...ofC, ...contentsOfC, ...tokens, "gen_ai.operation.name": "generate_content" },
     36: { ...ofC, ...database, "error.type": "openai.RateLimitError" },
   },
 };
@@ -98,6 +99,8 @@ const measure = `() => {
     for (const pie of panel.querySelectorAll('svg[aria-label="Pie chart"] > g')) check(pie.getBoundingClientRect().width < 150, "small donut");
     for (const grid of panel.querySelectorAll('[role="grid"]')) {
       check(grid.scrollWidth > grid.clientWidth, "horizontal scroll bar");
+      for (const cell of grid.querySelectorAll('[role="row"][aria-rowindex="2"] [role="gridcell"]'))
+        check(cell.scrollWidth > cell.clientWidth, "cut word in " + cell.innerText);
       rows[panelId] = [...grid.querySelectorAll('[role="row"][aria-rowindex="2"] [role="gridcell"]')].map((cell) => cell.innerText.trim());
     }
   }
@@ -105,13 +108,14 @@ const measure = `() => {
 }`;
 
 const common = [expect.stringMatching(/^01-14 12:00/), "1.87 mins", "34ba"];
+const modelName = "anthropic.claude-sonnet-4-5-20250929-v1:0";
 const shown = {
   17: ["development", "$0.235"],
   19: ["sales-copilot"],
-  34: ["128,000", "$0.235", "failed"],
+  34: [modelName, "128,000", "$0.235", "failed"],
   36: ["RateLimitError"],
-  42: ["RateLimitError"],
-  43: ["128,000", "failed"],
+  42: [modelName, "RateLimitError"],
+  43: [modelName, "128,000", "failed"],
 };
 /** Of the table of numbers. */
 const numbers = ["1,234,567", "12.3%", "1.67 mins", "10.00 s", "12.3 Bil", "99.9%", "$1.23K", "$0.00000162"];
