@@ -3,7 +3,7 @@
  * the other.
  */
 import { type GrafanaAccess, isGrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
-import { recordedBudget } from "../signals/costs";
+import { recordedBudget, recordedPrice } from "../signals/costs";
 import { redactText } from "../text/redact";
 import { type Alert, type Evaluations, type Labels, type ReplayedRule, type Ruler, replay, type Values } from "./replay";
 import { dateOf } from "./words";
@@ -67,17 +67,27 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
   /** Evaluates a rule at its own interval, for more than a week at five minutes or more. */
   async function of(rule: ReplayedRule): Promise<Past> {
     const names = namesIn(rule.query);
-    const begins = names.length > 0 ? await beginsOf(names) : [];
+    const found = names.length > 0 ? await hoursOf([...names, recordedPrice]) : [];
+    const begins = found.filter(({ name = "" }) => names.includes(name));
     if (names.length > 0 && begins.length === 0) return { alerts: [], seconds: 0, notes: ["no data"] };
     const { from, to } = evaluations(hour);
-    const late = begins.filter(({ at }) => at > from + hour).map(({ name, at }) => `no values of ${name} before ${dateOf(at)}`);
+    const late = [...new Set(begins.map(({ at }) => at))].filter((at) => at > from + hour);
+    const namesAt = (begin: number) => begins.filter(({ at }) => at === begin).map(({ name }) => name);
     const missing = names.includes(recordedBudget) && !begins.some(({ name }) => name === recordedBudget);
+    // Prices are recorded all the time. Only recorded names have a colon.
+    const steady = names.some((name) => name.includes(":")) && found.find(({ name }) => name === recordedPrice);
+    const gaps = steady ? (to - steady.at) / hour + 1 - steady.hours : 0;
     const minutes = days > 7 ? Math.max(5, rule.everyMinutes) : rule.everyMinutes;
     const coarse = minutes > rule.everyMinutes ? [`evaluated each ${minutes} min instead of ${rule.everyMinutes}`] : [];
     const at = evaluations(60 * minutes);
     const alerts = replay(rule, await valuesOf(rule.query, at), at, ruler);
     const seconds = to - (begins.length > 0 ? Math.min(...begins.map((begin) => begin.at)) : from);
-    return { alerts, seconds, notes: [...coarse, ...late, ...(missing ? [`no values of ${recordedBudget}`] : [])] };
+    const unknown = [
+      ...late.map((at) => `no values of ${namesAt(at).join(", ")} before ${dateOf(at)}`),
+      ...(missing ? [`no values of ${recordedBudget}`] : []),
+      ...(gaps > 0 ? [`nothing was recorded in ${gaps} h`] : []),
+    ];
+    return { alerts, seconds, notes: [...coarse, ...unknown] };
   }
 
   let last: { key: string; values: readonly Values[] } | undefined;
@@ -88,15 +98,17 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     return last.values;
   }
 
-  const known = new Map<string, { name: string | undefined; at: number }[]>();
-  /** The first hour with values of each series. */
-  async function beginsOf(names: readonly string[]) {
+  const known = new Map<string, { name: string | undefined; at: number; hours: number }[]>();
+  /** The first hour with values of each series, and the number of such hours. */
+  async function hoursOf(names: readonly string[]) {
     const query = `count by (__name__) (last_over_time({__name__=~"${names.join("|")}"}[1h]))`;
-    const begins =
+    const found =
       known.get(query) ??
-      (await read(query, evaluations(hour))).map(({ labels, values }) => ({ name: labels.__name__, at: values[0]?.[0] ?? 0 }));
-    known.set(query, begins);
-    return begins;
+      (await read(query, evaluations(hour))).map(({ labels, values }) => {
+        return { name: labels.__name__, at: values[0]?.[0] ?? 0, hours: values.length };
+      });
+    known.set(query, found);
+    return found;
   }
 
   return { of, used: () => `${requests} requests in ${seconds()} s, of ${limit.text}.` };

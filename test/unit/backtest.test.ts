@@ -75,8 +75,8 @@ const recording = (usd: number): Values => ({
 });
 
 describe("the part of the report", () => {
-  async function grafana(begin?: number) {
-    const server = await startPast(now, begin);
+  async function grafana(begin?: number, gap?: [from: number, to: number]) {
+    const server = await startPast(now, begin, gap);
     onTestFinished(() => server.close());
     return server;
   }
@@ -119,7 +119,10 @@ describe("the part of the report", () => {
     ]);
     const proxy = "/api/datasources/proxy/uid/prom/api/v1/query_range";
     expect(new Set(asked)).toEqual(
-      new Set([`${proxy} ${expression}`, `${proxy} count by (__name__) (last_over_time({__name__=~"alerts:x:increase1m|y"}[1h]))`]),
+      new Set([
+        `${proxy} ${expression}`,
+        `${proxy} count by (__name__) (last_over_time({__name__=~"alerts:x:increase1m|y|model:gen_ai_price:usd_per_million_tokens"}[1h]))`,
+      ]),
     );
   });
 
@@ -135,8 +138,12 @@ describe("the part of the report", () => {
   it("from when on there is data, and for more than a week, five minutes", async () => {
     const { url } = await grafana(now - 3 * 86_400);
     expect(await past(url, [{ op: "create", after: group(0.15) }], 30)).toEqual([
-      "- **`GenAIErrors`**: new, 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`no values of alerts:x:increase1m before 11-24 10:00 UTC`)",
+      "- **`GenAIErrors`**: new, 1 alert, 25 min firing (`evaluated each 5 min instead of 1`) (`no values of alerts:x:increase1m, y before 11-24 10:00 UTC`)",
       "  - new: `check|out / openai` (25 min; 11-25 10:00 UTC)",
+    ]);
+    const { url: withGap } = await grafana(0, [now - 5 * 3600, now - 3 * 3600]);
+    expect(await past(withGap, [{ op: "create", after: group(0.3) }])).toEqual([
+      "- **`GenAIErrors`**: new, 0 alerts, 0 min firing (`nothing was recorded in 2 h`)",
     ]);
     const { url: empty } = await grafana(now + 1);
     expect(await past(empty, [{ op: "create", after: group(0.15) }])).toEqual([
