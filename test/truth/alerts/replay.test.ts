@@ -26,7 +26,7 @@ const start = (Math.floor(Date.now() / 60_000 / day) * day - minutes) * 60_000;
 const withService = rate !== "50 a second";
 const rules = [...openTelemetryAlerts(limitsAt(rate)), ...(withService ? serviceAlerts(service, limitsAt(rate), true) : [])];
 /** Promtool's samples have one interval, in milliseconds. The service writes at any time. */
-const interval = 10_000;
+const interval = withService ? 10_000 : 60_000;
 const promtool = promtoolIn();
 let server: RunningPrometheus;
 const written: Series[] = [];
