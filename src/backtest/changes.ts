@@ -6,68 +6,73 @@ import { code, short } from "../report/markdown";
 import type { Preview } from "../report/parse-preview";
 import type { Settings } from "../settings";
 import { recordedBudget } from "../signals/costs";
-import { openPast, withBudgets } from "./past";
+import { openPast, type Past, withBudgets } from "./past";
 import type { Alert, ReplayedRule } from "./replay";
 import { dateOf, firingTime, inTime, lastDays, listed, reasonOf } from "./words";
 
-/** A rule before and after. Undefined if it is new, or deleted. */
-type Pair = readonly [before: ReplayedRule | undefined, after: ReplayedRule | undefined];
+/** What a preview changes. `before` is undefined for something new, `after` for something deleted. */
+type Change<T> = { before: T | undefined; after: T | undefined };
+type Replayed = (rule: ReplayedRule) => Promise<Past | undefined>;
 
 /**
  * The part of the report; undefined if no rule changes when it fires.
  *
- * @param stack throws an error if the settings cannot be read
+ * @param readStack throws an error if the settings cannot be read
  * @param tell receives the progress
  */
 export async function pastOfChanges(
   { changes }: Preview,
   days: number,
-  stack: () => { settings: Settings; access: GrafanaAccess },
+  readStack: () => { settings: Settings; access: GrafanaAccess },
   tell: (text: string) => void,
 ): Promise<string | undefined> {
-  const groups = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
-  const changed = groups
-    .map(({ before, after }): Pair => [ruleOf(before), ruleOf(after)])
-    .filter(([before, after]) => !isDeepStrictEqual(before, after));
-  const [budgets] = groups.map(({ before, after }) => [budgetsOf(before), budgetsOf(after)]).filter(([before, after]) => before !== after);
+  const groups: Change<Group>[] = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
+  const changed = groups.map(({ before, after }) => ({ before: ruleOf(before), after: ruleOf(after) })).filter(isChange);
+  const budgets = groups.map(({ before, after }) => ({ before: budgetsOf(before), after: budgetsOf(after) })).find(isChange);
   if (changed.length === 0 && !budgets) return undefined;
   const title = `### Alerts of the last ${lastDays(days)}, before and after\n`;
-  let past: ReturnType<typeof openPast>;
-  let all: readonly ReplayedRule[];
+  let stack: ReturnType<typeof readStack>;
   try {
-    const { settings, access } = stack();
-    past = openPast(access, settings.datasources.prometheus.uid, days, "grafana");
-    all = defineAlerts(settings).all.flatMap(({ rules }) => rules);
+    stack = readStack();
   } catch {
     // The message could name values of settings.
-    return [title, "Not known: the settings of the stack cannot be read.\n"].join("\n");
+    return [title, "Not known: the settings of the stack cannot be read. `npm run backtest -- --stack NAME` says why.\n"].join("\n");
   }
-  // New budgets leave the alert rule as it is: it reads the recorded ones.
-  const unchanged = all.filter(({ title, query }) => query.includes(recordedBudget) && !changed.some((pair) => titleOf(pair) === title));
-  const pairs = budgets ? [...changed, ...unchanged.map((rule): Pair => [rule, rule])] : changed;
+  const { settings, access } = stack;
+  const past = openPast(access, settings.datasources.prometheus.uid, days, "grafana");
+  const all = budgets ? [...changed, ...unchangedOnBudgets(settings, changed)] : changed;
   const texts = new Map<string, string[]>();
   // The engine's order differs from run to run.
-  for (const pair of pairs.sort((left, right) => titleOf(left).localeCompare(titleOf(right)))) {
-    tell(`Replays ${titleOf(pair)}`);
-    const [before, after] = pair.map((rule, side) => rule && withBudgets(rule, budgets?.[side]));
-    const text = await describe(past, before, after).catch((error: Error) => `not known: ${code(reasonOf(error))}`);
-    texts.set(text, [...(texts.get(text) ?? []), `**${code(short(titleOf(pair)))}**`]);
+  for (const change of all.sort((left, right) => titleOf(left).localeCompare(titleOf(right)))) {
+    tell(`Replays ${titleOf(change)}`);
+    const before = change.before && withBudgets(change.before, budgets?.before);
+    const after = change.after && withBudgets(change.after, budgets?.after);
+    const text = await describe(past.replayed, { before, after }).catch((error: Error) => `not known: ${code(reasonOf(error))}`);
+    texts.set(text, [...(texts.get(text) ?? []), `**${code(short(titleOf(change)))}**`]);
   }
   const how = "As Grafana would have evaluated the rules. Times are exact to one evaluation.";
   const lines = [...texts].map(([text, titles]) => `- ${titles.join(", ")}: ${text}`);
   return [title, `${how} ${past.used()}\n`, ...lines, ""].join("\n");
 }
 
-const titleOf = ([before, after]: Pair) => (after ?? before)?.title ?? "";
+const isChange = ({ before, after }: Change<unknown>) => !isDeepStrictEqual(before, after);
+const titleOf = ({ before, after }: Change<ReplayedRule>) => (after ?? before)?.title ?? "";
 
-async function describe(past: ReturnType<typeof openPast>, old: ReplayedRule | undefined, current: ReplayedRule | undefined) {
+/** The rules on budgets that stay the same: they read the recorded budgets. */
+const unchangedOnBudgets = (settings: Settings, changed: readonly Change<ReplayedRule>[]): Change<ReplayedRule>[] =>
+  defineAlerts(settings)
+    .all.flatMap(({ rules }) => rules)
+    .filter(({ title, query }) => query.includes(recordedBudget) && !changed.some((change) => titleOf(change) === title))
+    .map((rule) => ({ before: rule, after: rule }));
+
+async function describe(replayed: Replayed, { before: old, after: current }: Change<ReplayedRule>): Promise<string> {
   if (Number.isNaN(old?.above) || Number.isNaN(current?.above))
     throw new Error("only rules with one query and one lower limit are replayed");
-  const [before, after] = [old && (await past.of(old)), current && (await past.of(current))];
+  const noData: Past = { alerts: [], notes: ["no data"] };
+  const [before, after] = [old && ((await replayed(old)) ?? noData), current && ((await replayed(current)) ?? noData)];
   const pasts = [before ?? [], after ?? []].flat();
-  const event = !old ? "new, " : !current ? "deleted, " : "";
-  if (pasts.every(({ alerts, notes }) => alerts.length + notes.length === 0)) return `${event}no alert`;
-  const limit = old?.above === current?.above ? "query, budgets or times changed" : `threshold ${old?.above} → ${current?.above}`;
+  const what = !old ? "new" : !current ? "deleted" : differences(old, current);
+  if (pasts.every(({ alerts, notes }) => alerts.length + notes.length === 0)) return old && current ? "no alert" : `${what}, no alert`;
   const count = pasts.map(({ alerts }) => alerts.length).join(" → ");
   const time = pasts.map(({ alerts }) => firingTime(alerts)).join(" → ");
   const notes = [...new Set(pasts.flatMap((past) => past.notes))].map((note) => ` (${code(note)})`).join("");
@@ -75,9 +80,23 @@ async function describe(past: ReturnType<typeof openPast>, old: ReplayedRule | u
     const only = alerts.filter((alert) => !others.some((other) => isSame(alert, other)));
     return only.length > 0 ? `\n  - ${word}: ${listed(only, (labels) => Object.values(labels).join(" / ") || "all", inWords)}` : "";
   };
-  const differences = list("new", after?.alerts, before?.alerts) + list("gone", before?.alerts, after?.alerts);
-  return `${event || `${limit}, `}${count} ${count === "1" ? "alert" : "alerts"}, ${time} firing${notes}${differences}`;
+  const lists = list("new", after?.alerts, before?.alerts) + list("gone", before?.alerts, after?.alerts);
+  return `${what}, ${count} ${count === "1" ? "alert" : "alerts"}, ${time} firing${notes}${lists}`;
 }
+
+/** What differs between two rules. The query of a rule on budgets has the budgets in it. */
+function differences(old: ReplayedRule, current: ReplayedRule): string {
+  const parts = [
+    ...(old.above === current.above ? [] : [`threshold ${old.above} → ${current.above}`]),
+    ...(old.query === current.query ? [] : ["query changed"]),
+    ...(isDeepStrictEqual(timesOf(old), timesOf(current)) ? [] : ["times changed"]),
+  ];
+  return parts.join(", ");
+}
+
+const timesOf = ({ forMinutes, keepMinutes, everyMinutes, criticalFrom }: ReplayedRule) => [
+  ...[forMinutes, keepMinutes, everyMinutes, criticalFrom],
+];
 
 /** Whether both are about the same at a common time. */
 const isSame = (one: Alert, other: Alert) => one.from < other.to && other.from < one.to && isDeepStrictEqual(one.labels, other.labels);
@@ -105,6 +124,7 @@ function ruleOf({ intervalSeconds = 0, rules = [] }: Group = {}): ReplayedRule |
   const [query, threshold, ...more] = rule.datas ?? [];
   const [condition, ...conditions] = threshold?.model?.conditions ?? [];
   const isOurs = [...others, ...more, ...conditions].length === 0 && condition?.evaluator?.type === "gt" && rule.noDataState === "OK";
+  // As `severityOf` writes it.
   const [, criticalFrom] = /\(ge \S+ ([\d.]+)\)/.exec(rule.labels?.severity ?? "") ?? [];
   return {
     title: rule.name ?? "",

@@ -8,8 +8,8 @@ import { redactText } from "../text/redact";
 import { type Alert, type Evaluations, type Labels, type ReplayedRule, type Ruler, replay, type Values } from "./replay";
 import { dateOf } from "./words";
 
-/** The alerts, the seconds with data before now, and notes such as the first value of a series. Without data, the time is 0. */
-export type Past = { alerts: readonly Alert[]; seconds: number; notes: readonly string[] };
+/** The alerts of a rule, and notes about what is not known, such as the first value of a series. Undefined: there are no data. */
+export type Past = { alerts: readonly Alert[]; notes: readonly string[] };
 
 /** The limit of all queries of a command or, in a report, of a stack. */
 export const limit = { requests: 400, seconds: 120, text: "at most 400 requests in 120 s" } as const;
@@ -30,7 +30,7 @@ export const withBudgets = <R extends ReplayedRule>(rule: R, query: string | und
 
 const numberOf = (text: string) => Number(text.replace("Inf", "Infinity"));
 
-/** `of` throws an error with the reason of Grafana or of the server, or if the limit is reached. `used` says what was asked. */
+/** `replayed` throws an error with the reason of Grafana or of the server, or if the limit is reached. `used` says what was asked. */
 export function openPast(access: GrafanaAccess, datasource: string, days: number, ruler: Ruler) {
   const start = Date.now();
   let requests = 0;
@@ -64,30 +64,32 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     return [...all.values()];
   }
 
-  /** Evaluates a rule at its own interval, for more than a week at five minutes or more. */
-  async function of(rule: ReplayedRule): Promise<Past> {
-    const names = namesIn(rule.query);
-    const found = names.length > 0 ? await hoursOf([...names, recordedPrice]) : [];
-    const begins = found.filter(({ name = "" }) => names.includes(name));
-    if (names.length > 0 && begins.length === 0) return { alerts: [], seconds: 0, notes: ["no data"] };
-    const { from, to } = evaluations(hour);
-    const late = [...new Set(begins.map(({ at }) => at))].filter((at) => at > from + hour);
-    const namesAt = (begin: number) => begins.filter(({ at }) => at === begin).map(({ name }) => name);
-    const missing = names.includes(recordedBudget) && !begins.some(({ name }) => name === recordedBudget);
-    // Prices are recorded all the time. Only recorded names have a colon.
-    const steady = names.some((name) => name.includes(":")) && found.find(({ name }) => name === recordedPrice);
-    const gaps = steady ? (to - steady.at) / hour + 1 - steady.hours : 0;
+  /** Replays a rule at its own interval. For more than a week, evaluations are at least five minutes apart. */
+  async function replayed(rule: ReplayedRule): Promise<Past | undefined> {
+    const gaps = await gapsOf(namesIn(rule.query));
+    if (!gaps) return undefined;
     const minutes = days > 7 ? Math.max(5, rule.everyMinutes) : rule.everyMinutes;
     const coarse = minutes > rule.everyMinutes ? [`evaluated each ${minutes} min instead of ${rule.everyMinutes}`] : [];
     const at = evaluations(60 * minutes);
-    const alerts = replay(rule, await valuesOf(rule.query, at), at, ruler);
-    const seconds = to - (begins.length > 0 ? Math.min(...begins.map((begin) => begin.at)) : from);
-    const unknown = [
-      ...late.map((at) => `no values of ${namesAt(at).join(", ")} before ${dateOf(at)}`),
-      ...(missing ? [`no values of ${recordedBudget}`] : []),
-      ...(gaps > 0 ? [`nothing was recorded in ${gaps} h`] : []),
-    ];
-    return { alerts, seconds, notes: [...coarse, ...unknown] };
+    return { alerts: replay(rule, await valuesOf(rule.query, at), at, ruler), notes: [...coarse, ...gaps] };
+  }
+
+  /** What the data of a query lack, by the hour; undefined if there are none. */
+  async function gapsOf(names: readonly string[]): Promise<string[] | undefined> {
+    if (names.length === 0) return [];
+    const { from, to } = evaluations(hour);
+    const hours = await hoursOf([...names, recordedPrice]);
+    const begins = hours.filter(({ name }) => names.includes(name));
+    if (begins.length === 0) return undefined;
+    const late = [...new Set(begins.map(({ first }) => first))].filter((first) => first > from + hour);
+    const namesAt = (begin: number) => begins.filter(({ first }) => first === begin).map(({ name }) => name);
+    const gaps = late.map((begin) => `no values of ${namesAt(begin).join(", ")} before ${dateOf(begin)}`);
+    if (names.includes(recordedBudget) && !begins.some(({ name }) => name === recordedBudget)) gaps.push(`no values of ${recordedBudget}`);
+    // Rules record prices all the time, and other series while applications send. Only recorded names have a colon.
+    const prices = hours.find(({ name }) => name === recordedPrice);
+    const missed = prices ? (to - prices.first) / hour + 1 - prices.count : 0;
+    if (missed > 0 && names.some((name) => name.includes(":"))) gaps.push(`nothing was recorded in ${missed} h`);
+    return gaps;
   }
 
   let last: { key: string; values: readonly Values[] } | undefined;
@@ -98,18 +100,18 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     return last.values;
   }
 
-  const known = new Map<string, { name: string | undefined; at: number; hours: number }[]>();
+  const known = new Map<string, { name: string; first: number; count: number }[]>();
   /** The first hour with values of each series, and the number of such hours. */
   async function hoursOf(names: readonly string[]) {
     const query = `count by (__name__) (last_over_time({__name__=~"${names.join("|")}"}[1h]))`;
     const found =
       known.get(query) ??
-      (await read(query, evaluations(hour))).map(({ labels, values }) => {
-        return { name: labels.__name__, at: values[0]?.[0] ?? 0, hours: values.length };
+      (await read(query, evaluations(hour))).map(({ labels: { __name__: name = "" }, values }) => {
+        return { name, first: values[0]?.[0] ?? 0, count: values.length };
       });
     known.set(query, found);
     return found;
   }
 
-  return { of, used: () => `${requests} requests in ${seconds()} s, of ${limit.text}.` };
+  return { replayed, used: () => `${requests} requests in ${seconds()} s, of ${limit.text}.` };
 }

@@ -4,7 +4,7 @@ import type { AlertRule } from "../alerts/rule";
 /** What decides when a rule fires. */
 export type ReplayedRule = Pick<AlertRule, "title" | "query" | "above" | "criticalFrom" | "forMinutes" | "keepMinutes" | "everyMinutes">;
 export type Labels = Readonly<Record<string, string>>;
-/** The values of a query by the times of evaluations, in their order. All times are in seconds. */
+/** The values of a query by the times of evaluations. All times are in seconds. */
 export type Values = { labels: Labels; values: readonly (readonly [time: number, value: number])[] };
 /** The first evaluation, the last one, and the time from one to the next. */
 export type Evaluations = { from: number; to: number; step: number };
@@ -19,12 +19,12 @@ const missingEvaluations = 2;
 /** An alert that is pending or fires. */
 type State = {
   labels: Labels;
-  /** The first value above the limit. */
-  since: number;
+  /** The first evaluation with a value above the limit. */
+  aboveSince: number;
   /** The last evaluation with a value. */
   seen: number;
   /** The first evaluation with no value above the limit. */
-  ending?: number | undefined;
+  belowSince?: number | undefined;
   alert?: Alert;
 };
 
@@ -39,34 +39,33 @@ type State = {
  * @see https://github.com/grafana/grafana/tree/main/pkg/services/ngalert/state `resultAlerting`, `processMissingSeriesStates`
  * @see https://github.com/prometheus/prometheus/blob/main/rules/alerting.go `Eval`
  */
-export function replay(rule: ReplayedRule, series: readonly Values[], { from, to, step }: Evaluations, ruler: Ruler): Alert[] {
+export function replay(rule: ReplayedRule, all: readonly Values[], { from, to, step }: Evaluations, ruler: Ruler): Alert[] {
   const found: Alert[] = [];
   const states = new Map<string, State>();
-  const next = series.map(() => 0);
+  const series = all.map(({ labels: { __name__, ...labels }, values }) => ({ labels, values: new Map(values) }));
   for (let time = from; time <= to; time += step) {
+    /** Whether a series is above the limit, of those with a value. */
     const present = new Map<string, boolean>();
-    for (const [index, { labels: all, values }] of series.entries()) {
-      while ((values[next[index] ?? 0]?.[0] ?? time) < time) next[index] = (next[index] ?? 0) + 1;
-      const [at, value = Number.NaN] = values[next[index] ?? 0] ?? [];
-      if (at !== time) continue;
-      next[index] = (next[index] ?? 0) + 1;
-      const { __name__, ...labels } = all as Record<string, string>;
-      if (rule.criticalFrom !== undefined) labels.severity = value >= rule.criticalFrom ? "critical" : "warning";
+    for (const [index, { labels: own, values }] of series.entries()) {
+      const value = values.get(time);
+      if (value === undefined) continue;
+      const severity = rule.criticalFrom === undefined ? {} : { severity: value >= rule.criticalFrom ? "critical" : "warning" };
+      const labels = { ...own, ...severity };
       const key = `${index} ${labels.severity}`;
       present.set(key, value > rule.above);
-      if (!present.get(key)) continue;
-      const state: State = states.get(key) ?? { labels, since: time, seen: time };
+      if (!(value > rule.above)) continue;
+      const state: State = states.get(key) ?? { labels, aboveSince: time, seen: time };
       states.set(key, state);
-      if (state.alert || time - state.since < 60 * rule.forMinutes) continue;
+      if (state.alert || time - state.aboveSince < 60 * rule.forMinutes) continue;
       state.alert = { labels, from: time, to: time, isOpen: true, value };
       found.push(state.alert);
     }
     for (const [key, state] of states) {
       const isAbove = present.get(key) ?? false;
       const isMissing = ruler === "grafana" && present.size > 0 && !present.has(key);
-      if (!isMissing) Object.assign(state, { seen: time, ending: isAbove ? undefined : (state.ending ?? time) });
-      const keeps = state.alert && time - (state.ending ?? time) < 60 * rule.keepMinutes;
-      const stays = isAbove || (isMissing ? time - state.seen < missingEvaluations * step : keeps);
+      if (!isMissing) Object.assign(state, { seen: time, belowSince: isAbove ? undefined : (state.belowSince ?? time) });
+      const keepsFiring = state.alert && time - (state.belowSince ?? time) < 60 * rule.keepMinutes;
+      const stays = isAbove || (isMissing ? time - state.seen < missingEvaluations * step : keepsFiring);
       if (state.alert) Object.assign(state.alert, { to: stays ? time + step : time, isOpen: stays });
       if (!stays) states.delete(key);
     }

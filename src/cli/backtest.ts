@@ -7,7 +7,7 @@ import { firingTime, incidentsOf, inTime, lastDays, listed, reasonOf } from "../
 import type { Settings } from "../settings";
 import { budgetRules } from "../signals/costs";
 import { shell, visible } from "../text/sanitize";
-import { readOptions, stackOption } from "./options";
+import { daysOf, readOptions, stackOption } from "./options";
 import { endWith, readStack } from "./stack";
 
 const choices = "Settings with limits: alertErrorRate, alertLatency, alertBudget, alertBudgets.";
@@ -26,10 +26,10 @@ Exit codes: 0 printed, 1 failed, or no rule could be replayed.`;
 async function main(): Promise<void> {
   const { values, positionals } = readOptions(usage, { ...stackOption, days: { type: "string" } }, { positionals: 20 });
   const { stack } = values;
-  const days = Number(values.days ?? 7);
+  const days = daysOf(values.days ?? "7");
   const [key, ...others] = positionals;
   if (!stack) throw new Error("Name the stack: npm run backtest -- --stack NAME");
-  if (!(Number.isInteger(days) && days > 0 && days <= 30)) throw new Error("--days must be a whole number from 1 to 30.");
+  if (days === undefined) throw new Error("--days must be a whole number from 1 to 30.");
   if (key && others.length === 0) throw new Error(shell`Name values, too: npm run backtest -- --stack ${stack} ${key} VALUE ...`);
   const { settings, access, change } = readStack(stack);
   const changed = (value: string) => {
@@ -43,50 +43,31 @@ async function main(): Promise<void> {
       throw new Error(`${visible(value)} is no value to compare. Nothing was changed.\n${problems.join("\n")}`);
     }
   };
-  const variants = [["now", settings] as const, ...others.map((value) => [value, changed(value)] as const)];
-  const all = variants.flatMap(([value, own]) => rulesOf(own).map((rule) => ({ value, rule })));
-  const isCommon = (rule: ReplayedRule) => all.filter((other) => isDeepStrictEqual(other.rule, rule)).length === variants.length;
-  const place = (title: string) => all.findIndex(({ rule }) => rule.title === title);
-  const compared = all.filter(({ rule }) => !key || !isCommon(rule)).sort((a, b) => place(a.rule.title) - place(b.rule.title));
+  const compared = key
+    ? differing([{ value: "now", settings }, ...others.map((value) => ({ value, settings: changed(value) }))])
+    : rulesOf(settings).map((rule) => ({ value: "", rule }));
   if (compared.length === 0)
     throw new Error(key ? shell`No alert rule changes with ${key}. ${choices}` : shell`Stack ${stack} has no alert rules.`);
 
   // Whoever chooses limits before switching alerts on will have them in Grafana, unless a ruler evaluates the recording rules.
   const ruler = settings.alerts.state === "on" || settings.dashboards.recordingRules !== "external" ? "grafana" : "prometheus";
   const past = openPast(access, settings.datasources.prometheus.uid, days, ruler);
-  const rows = [["alert", ...(key ? [key] : []), "incidents a week", "alerts", "firing", "longest", "alerts by application"]];
+  const rows = [["alert", ...(key ? [key] : []), "incidents", "alerts", "firing", "longest", "by application, notes"]];
   let failures = 0;
   for (const { value, rule } of compared) {
     console.error(`${rows.length} of ${compared.length}: ${rule.title}`);
-    const cells = await past.of(rule).then(cellsOf, (error: Error) => {
+    const cells = await past.replayed(rule).then(cellsOf, (error: Error) => {
       failures += 1;
       return ["not known", "", "", "", visible(reasonOf(error))];
     });
     rows.push([rule.title, ...(key ? [visible(value)] : []), ...cells]);
   }
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  for (const row of rows) {
-    const padded = row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0));
-    console.log(padded.join("  ").trimEnd());
-  }
+  printTable(rows);
   console.log(`
 As ${ruler === "grafana" ? "Grafana" : "Prometheus or Mimir"} would have evaluated the rules in the last ${lastDays(days)}. An incident
 lasts while an alert fires. Times are exact to one evaluation. ${past.used()}`);
   if (failures === compared.length) process.exitCode = 1;
-
-  function cellsOf({ alerts, seconds, notes }: Past): string[] {
-    if (seconds === 0) return ["no data", "", "", "", ""];
-    const incidents = incidentsOf(alerts);
-    const count = (own: Past["alerts"], name: string) => `${visible(name)} ${own.length}${own.at(-1)?.isOpen ? " (fires now)" : ""}`;
-    const last = [listed(alerts, applicationOf, count), ...notes.map((note) => `(${note})`)].filter(Boolean).join(" ");
-    if (alerts.length === 0) return ["0", "", "", "", last];
-    const aWeek = Number(((incidents.length * 7 * 86_400) / seconds).toFixed(1));
-    return [`${aWeek}`, `${alerts.length}`, firingTime(alerts), inTime(Math.max(...incidents)), last];
-  }
 }
-
-const applicationOf = ({ application, applicationName = application, provider }: Labels) =>
-  applicationName ?? (provider ? `all of ${provider}` : "all");
 
 /** Budgets of applications are recorded: those of the settings take their place. */
 const rulesOf = (settings: Settings): ReplayedRule[] => {
@@ -94,5 +75,40 @@ const rulesOf = (settings: Settings): ReplayedRule[] => {
   const { all } = defineAlerts({ ...settings, alerts: { ...settings.alerts, state: "on" } });
   return all.flatMap(({ rules }) => rules.map((rule) => withBudgets(rule, budgets?.query)));
 };
+
+/** The rules that are not the same for all values of a setting, one after the other for each of the values. */
+function differing(variants: readonly { value: string; settings: Settings }[]) {
+  const all = variants.flatMap(({ value, settings }) => rulesOf(settings).map((rule) => ({ value, rule })));
+  const titles = [...new Set(all.map(({ rule }) => rule.title))];
+  return titles.flatMap((title) => {
+    const own = all.filter(({ rule }) => rule.title === title);
+    const isSame = own.length === variants.length && own.every(({ rule }) => isDeepStrictEqual(rule, own[0]?.rule));
+    return isSame ? [] : own;
+  });
+}
+
+function cellsOf(past: Past | undefined): string[] {
+  if (!past) return ["no data", "", "", "", ""];
+  const { alerts, notes } = past;
+  const count = (own: Past["alerts"], name: string) => `${visible(name)} ${own.length}${own.at(-1)?.isOpen ? " (fires now)" : ""}`;
+  const last = [listed(alerts, applicationOf, count), ...notes.map((note) => `(${note})`)].filter(Boolean).join(" ");
+  if (alerts.length === 0) return ["0", "", "", "", last];
+  const incidents = incidentsOf(alerts);
+  return [`${incidents.length}`, `${alerts.length}`, firingTime(alerts), inTime(Math.max(...incidents)), last];
+}
+
+const applicationOf = ({ application, applicationName = application, provider }: Labels) =>
+  applicationName ?? (provider ? `all of ${provider}` : "all");
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}
 
 main().catch(endWith(1));

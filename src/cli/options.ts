@@ -10,6 +10,12 @@ type Limits = { positionals?: number; failure?: number };
 /** Of the commands that work on one stack. */
 export const stackOption = { stack: { type: "string", short: "s" } } as const;
 
+/** A number of days from 1 to 30, such as `7` or `7d`; undefined for any other text. */
+export function daysOf(text: string): number | undefined {
+  const [, days] = /^([1-9]|[12]\d|30)d?$/.exec(text) ?? [];
+  return days === undefined ? undefined : Number(days);
+}
+
 /** Reads the options of a command, or ends it: after `--help`, or with what it does not know. @param usage begins with the command */
 export function readOptions<const T extends Options>(usage: string, options: T, { positionals: most = 0, failure = 1 }: Limits = {}) {
   const help = { type: "boolean", short: "h" } as const;

@@ -6,7 +6,7 @@ import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import { parseJson } from "../text/json";
-import { readOptions } from "./options";
+import { daysOf, readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--backtest DAYS] [--out FILE]
@@ -16,7 +16,7 @@ const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [-
   -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
   --refresh        compare the state with Grafana first
   --drift          report only changes made outside of Pulumi; implies --refresh
-  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7d: at most 400 queries in 120 s
+  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7: at most 400 requests in 120 s
   --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
   --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
@@ -35,16 +35,16 @@ async function main() {
   const [file = "-"] = positionals;
   if (stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
   if (refresh && stacks.length === 0) throw new Error(`--refresh and --drift require --stack.${help}`);
-  const [, days] = /^([1-9]|[12]\d|30)d$/.exec(values.backtest ?? "") ?? [];
+  const days = daysOf(values.backtest ?? "");
   if (values.backtest !== undefined && !(days && stacks.length > 0 && !drift))
-    throw new Error(`--backtest requires 1d to 30d, and --stack without --drift.${help}`);
+    throw new Error(`--backtest requires 1 to 30 days, and --stack without --drift.${help}`);
   if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
-  for (const preview of previews.filter(({ errors }) => days && errors.length === 0)) {
+  for (const preview of days ? previews.filter(({ errors }) => errors.length === 0) : []) {
     // Loads Pulumi's SDK.
     const { readStack } = require("./stack") as typeof import("./stack");
-    preview.past = await pastOfChanges(preview, Number(days), () => readStack(preview.stack ?? ""), console.error);
+    preview.past = await pastOfChanges(preview, days as number, () => readStack(preview.stack ?? ""), console.error);
   }
 
   const fullFile = values.out && `${values.out}.full.md`;

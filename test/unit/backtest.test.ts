@@ -201,7 +201,7 @@ describe("the part of the report", () => {
       throw new Error("a secret");
     };
     expect(await pastOfChanges(parsed, 1, denied, () => undefined)).toBe(
-      "### Alerts of the last 24 hours, before and after\n\nNot known: the settings of the stack cannot be read.\n",
+      "### Alerts of the last 24 hours, before and after\n\nNot known: the settings of the stack cannot be read. `npm run backtest -- --stack NAME` says why.\n",
     );
   });
 });

@@ -40,7 +40,7 @@ it.each([7, 30])("%s days", { timeout: 600_000 }, async (days) => {
   const pasts = { mimir: [] as Past[], prometheus: [] as Past[] };
   for (const [uid, all] of Object.entries(pasts)) {
     const past = openPast({ url: grafana?.url ?? "", auth: "t" }, uid, days, "grafana");
-    for (const rule of openTelemetryAlerts(limitsAt(rate))) all.push(await past.of(rule));
+    for (const rule of openTelemetryAlerts(limitsAt(rate))) all.push((await past.replayed(rule)) as Past);
   }
   expect(pasts.mimir.flatMap(({ alerts }) => alerts).length).toBeGreaterThan(2);
   expect(pasts.mimir).toEqual(pasts.prometheus);
