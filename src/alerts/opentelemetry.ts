@@ -18,7 +18,7 @@ const over = (series: string, window: Duration, ago?: Duration) => `sum_over_tim
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
-const findTrace = "Open Explore from the row of the first table of the dashboard, or a trace in Failed Requests.";
+const findTrace = "Open Explore from the errors of its row in the first table. Failed Requests has traces, of all providers.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
@@ -83,7 +83,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         "15 % of the requests of {{ $labels.application }} to {{ $labels.model }} take longer than {value}, three times as long as " +
         "usual.",
       steps: [
-        "Open a trace in Slow Requests of the dashboard.",
+        "Open a trace in Slow Requests of the dashboard. If it has none, select a shorter time in Slow from.",
         "Several applications: the model's status page. One application: longer prompts or answers, so compare Tokens and Requests.",
         "Meant to be slow: raise alertLatency.",
       ],
@@ -111,6 +111,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         budgeted: (window) => `(${over(watched.cost, window)} or sum(${over(watched.cost, window)}))`,
         hasBudgets: Object.keys(limits.budgets ?? {}).length > 0,
         panels: { cost: panels.cost, budget: panels.budgets },
+        look: "Look at Cost in the first table, by model and by application. Not there? The service reports it: open LLM Monitoring.",
         variables: same("application"),
       },
       limits,

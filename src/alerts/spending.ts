@@ -14,6 +14,8 @@ export interface Spending {
   budgeted: (window: Duration) => string;
   hasBudgets: boolean;
   panels: { cost: number; budget: number };
+  /** The first step: where to look. */
+  look: string;
   variables: Readonly<Record<string, string>>;
 }
 
@@ -22,12 +24,11 @@ export interface Spending {
  */
 const unusual = 5;
 
-const expensive = "Look at Cost in the first table, by model and by application.";
 const causes =
   "More requests: a loop or a job, so stop or limit it. The same requests: a dearer model or longer prompts of the last deployment.";
 
 export function spendingAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
-  const { cost, withoutGap, application, budgeted, hasBudgets, panels, variables } = spending;
+  const { cost, withoutGap, application, budgeted, hasBudgets, panels, look, variables } = spending;
   const of = `{{ $labels.${application} }}`;
   const budgets = [...(hasBudgets ? [recordedBudget] : []), ...(budget === undefined ? [] : [`vector(${budget})`])];
   const rules: AlertDraft[] = [
@@ -44,7 +45,7 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
       everyMinutes: 5,
       summary: "An application costs several times as much as in its busiest hour of a week.",
       what: `${of} cost {value} in the last hour, more than ${unusual} times as much as in its busiest hour of a week.`,
-      steps: [expensive, causes, "Expected growth: the alert ends after a day, so silence it by its application."],
+      steps: [look, causes, "Expected growth: the alert ends after a day, so silence it by its application."],
       panelId: panels.cost,
       variables,
     },
@@ -62,7 +63,7 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
       everyMinutes: 5,
       summary: "The budget of a day is nearly used, or exceeded.",
       what: `{value} of today's budget of {{ $labels.${application} | all applications }} is used. Days begin at midnight UTC.`,
-      steps: [expensive, causes, "Expected: raise alertBudget, or the application in alertBudgets."],
+      steps: [look, causes, "Expected: raise alertBudget, or the application in alertBudgets."],
       panelId: panels.budget,
       variables,
     },

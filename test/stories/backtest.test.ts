@@ -39,7 +39,7 @@ it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a 
     "  - new: `check|out / openai` (15 min; WHEN)",
     "  - new: `check|out / openai` (20 min; WHEN)",
     "- **`GenAIBudget`**, **`GenAIErrorsLasting`**, **`GenAISlow`**, **`LlmobsSlow`**: no alert",
-    "- **`GenAIErrors`**: threshold 0.15 → 0.075, 1 → 2 alerts, 22 min → 37 min firing",
+    "- **`GenAIErrors`**: threshold 0.15 → 0.075, query changed, 1 → 2 alerts, 22 min → 37 min firing",
     "- **`GenAIModelWithoutCost`**: new, 1 alert, 20 min firing",
     "- **`GenAIModelWithoutPrice`**: deleted, no alert",
   ]);
@@ -48,10 +48,10 @@ it.skipIf(isGenuine)("a pull request: a lowered and a raised limit, a new and a 
 it.skipIf(isGenuine)("the limits of a setting, with that of the stack", async () => {
   const text = await stack.npm("backtest", "--stack", "test", "--days", "14", "alertErrorRate", "1", "2");
   const [header, ...rows] = text.split("\n").map((line) => line.replace(/ {2,}/g, " | "));
-  expect(header).toBe("alert | alertErrorRate | incidents a week | alerts | firing | longest | alerts by application");
+  expect(header).toBe("alert | alertErrorRate | incidents | alerts | firing | longest | by application, notes");
   expect(rows.slice(0, 3)).toEqual([
-    "GenAIErrors | now | 1 | 2 | 40 min | 25 min | check|out 2 (evaluated each 5 min instead of 1)",
-    "GenAIErrors | 1 | 0.5 | 1 | 25 min | 25 min | check|out 1 (evaluated each 5 min instead of 1)",
+    "GenAIErrors | now | 2 | 2 | 40 min | 25 min | check|out 2 (evaluated each 5 min instead of 1)",
+    "GenAIErrors | 1 | 1 | 1 | 25 min | 25 min | check|out 1 (evaluated each 5 min instead of 1)",
     "GenAIErrors | 2 | 0 | (evaluated each 5 min instead of 1)",
   ]);
   expect(text).toMatch(/As Grafana would have evaluated the rules in the last 14 days\..*at most 400 requests in 120 s\.\n$/s);
