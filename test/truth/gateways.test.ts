@@ -33,8 +33,8 @@ interface Case {
 const [litellm, envoy] = ["gateway-litellm-1.108.7", "gateway-envoy-c217da8"] as const;
 /** The rows of the table in dashboards/gateways.md, by recording. The provider counted the numbers of the first ones. */
 const rows: Record<string, string[]> = {
-  [litellm]: ["LiteLLM 1.108, the provider | 94 | 24 | 46,542 | 7,190 | 16,600 | $0.073687"],
-  [envoy]: ["Envoy AI Gateway c217da8, the provider | 96 | 24 | 48,542 | 7,590 | 17,400 | $0.074167"],
+  [litellm]: ["LiteLLM 1.108 | the provider | 94 | 24 | 46,542 | 7,190 | 16,600 | $0.073687"],
+  [envoy]: ["Envoy AI Gateway c217da8 | the provider | 96 | 24 | 48,542 | 7,590 | 17,400 | $0.074167"],
 };
 const cases: Case[] = [
   {
@@ -126,7 +126,7 @@ it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) }))
       number
     >;
     const costs = Object.entries(cost).map(([source, usd]) => `$${usd.toFixed(6)} (${source})`);
-    const texts = [`counted by ${gateways.countedBy}`, ...counts.map((count) => count.toLocaleString("en")), costs.join(", ")];
+    const texts = ["", `\`${gateways.countedBy}\``, ...counts.map((count) => count.toLocaleString("en")), costs.join(", ")];
     rows[expected.recording]?.push(texts.join(" | "));
     const query = share.query.replace(/\w+=~"\$\w+",?/g, "").replaceAll("$__range", "10m");
     expect((await ask(query))[""]).toBeCloseTo(expected.seenBySdks, 9);
@@ -136,8 +136,8 @@ it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) }))
 it("the document has these numbers", ({ skip }) => {
   const all = Object.values(rows).flat();
   if (all.length < 6) skip("a case failed");
-  const head = "| Gateway | Requests | Failed | Input tokens | Output tokens | Cached tokens | Cost |";
-  const table = [head, `|${"---|".repeat(7)}`, ...all.map((row) => `| ${row} |`)].join("\n");
+  const head = "| Gateway | Counted by | Requests | Failed | Input tokens | Output tokens | Cached tokens | Cost |";
+  const table = [head, `|${"---|".repeat(8)}`, ...all.map((row) => `| ${row} |`)].join("\n");
   expectTable("gateways", table, "test:truth", "dashboards/gateways.md");
 });
 
