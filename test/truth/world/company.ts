@@ -78,12 +78,12 @@ function companyPrograms(now: number): Program[] {
       ],
       callsPerError: 40,
     },
-    // The incident.
+    // The incident, in which answers are slow, too.
     {
       ...common,
       ...salesCopilot,
       sdk: "agento11y",
-      models: [claude],
+      models: [{ ...claude, duration: [2, 75] }],
       runs: [last(12.8), last(12.8) + 1.2],
       callsPerHour: 90,
       callsPerError: 2,
