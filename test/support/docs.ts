@@ -35,7 +35,7 @@ function runbooks(): string {
   const sections = [...all.values()].map(({ runbook, severity, criticalFrom, summary, steps }) => {
     const when = criticalFrom === undefined ? severity : "warning or critical";
     const list = steps.map((step, index) => `${index + 1}. ${plain(step)}`).join("\n");
-    return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list}\n`;
+    return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list}`;
   });
   return sections.join("\n");
 }
