@@ -1,6 +1,5 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { pastOfChanges } from "../backtest/changes";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
@@ -42,7 +41,8 @@ async function main() {
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
   for (const preview of days ? previews.filter(({ errors }) => errors.length === 0) : []) {
-    // Loads Pulumi's SDK.
+    // These load the settings, and Pulumi's SDK.
+    const { pastOfChanges } = require("../backtest/changes") as typeof import("../backtest/changes");
     const { readStack } = require("./stack") as typeof import("./stack");
     preview.past = await pastOfChanges(preview, days as number, () => readStack(preview.stack ?? ""), console.error);
   }
