@@ -128,9 +128,3 @@ export const formatSeconds = (milliseconds: number) => `${Math.round(millisecond
 
 /** The command that replaces another connection at the service. */
 export const replaceCommand = () => `npx pulumi config set registrationTrigger ${new Date().toISOString()}`;
-
-/** The message if the service has another connection. */
-export const describeOther = () =>
-  "The service has another connection than the one that this stack registered: another stack, or a person, may have registered it.\n" +
-  `To replace it with this stack's: ${replaceCommand()}\n` +
-  "To leave it: npx pulumi config set verifyConnection off";
