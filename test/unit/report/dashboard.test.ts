@@ -164,7 +164,7 @@ describe("one line for one edit", () => {
     ["fieldConfig/defaults/decimals", 4, "decimals set to 4"],
     ["fieldConfig/overrides/0", { matcher: { id: "byName" } }, 'overrides `{"matcher":{"id":"byName"}}` added'],
     ["options/colorMode", 5, "`options.colorMode` `value` → 5"],
-    ["description", mean.replace("Mean", "Average"), "description ~~`Mean`~~ **`Average`** ` cost of a request.⏎…`"],
+    ["description", mean.replace("Mean", "Average"), "description ~~`Mean`~~ **`Average`** ` cost of a request.`"],
     ["targets/0/legendFormat", "{{model}}", "legend A `Cost` → `{{model}}`"],
     ["targets/1", { refId: "B", expr: "sum(x)" }, "queries `sum(x)` added"],
     ["datasource", { type: "prometheus", uid: "other" }, "datasource `prom` → `other`"],
