@@ -2,7 +2,7 @@
 import { exchange, readText } from "../network/transport";
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
-import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
+import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds } from "./outcome";
 import { keysOf, type Registration } from "./registration";
 
 /**
@@ -36,35 +36,20 @@ export async function registerConnection(
   }
 }
 
-const redirects = [301, 302, 303, 307, 308];
-const isSuccess = (status: number) => status >= 200 && status < 300;
-
-/** One attempt. Follows redirects within the same origin that keep the method (307, 308). */
+/** One attempt. A redirect is not followed. */
 async function attemptOnce(registration: Registration, time: number): Promise<Failure | undefined> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
-  let address = endpoint;
-  const requestHeaders = { Authorization: serviceApiKey, "Content-Type": "application/json" };
-  const signal = AbortSignal.timeout(time);
-  const request = { method: "POST", headers: requestHeaders, body: JSON.stringify(body), caCert, signal };
+  const headers = { Authorization: serviceApiKey, "Content-Type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify(body), caCert, signal: AbortSignal.timeout(time) };
   try {
-    for (let hop = 0; ; hop++) {
-      const { status, headers, reason } = await exchange(address, request, async (response) => {
-        const { statusCode: status = 0, headers } = response;
-        const isFailure = !isSuccess(status) && !redirects.includes(status);
-        return { status, headers, reason: isFailure ? await readReason(response, keysOf(registration)) : "" };
-      });
-      if (isSuccess(status)) return undefined;
-      if (!redirects.includes(status)) return classifyStatus(status, headers["retry-after"], reason, registration);
-      const { location } = headers;
-      const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
-      const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
-      const isFollowed = isSameOrigin && (status === 307 || status === 308);
-      if (!isFollowed || hop === maxRedirects)
-        return classifyRedirect({ status, target, from: address, hops: isFollowed ? hop : 0 }, registration);
-      address = target.href;
-    }
+    return await exchange(endpoint, request, async (response) => {
+      const { statusCode: status = 0, headers } = response;
+      if (status >= 200 && status < 300) return undefined;
+      if ([301, 302, 303, 307, 308].includes(status)) return classifyRedirect(status, headers.location, registration);
+      return classifyStatus(status, headers["retry-after"], await readReason(response, keysOf(registration)), registration);
+    });
   } catch (error) {
-    return classifyError(error, address, time, registration);
+    return classifyError(error, time, registration);
   }
 }
 

@@ -16,8 +16,6 @@ export interface Failure {
   retryAfter?: number | undefined;
 }
 
-export const maxRedirects = 3;
-
 const checkLog = "Check the service's log, then run `pulumi up` again.";
 const checkProxy = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
 
@@ -26,21 +24,15 @@ const notRegistered = (cause: string, advice: string, retry = false, retryAfter?
 };
 const maybeRegistered = (cause: string, advice = checkLog): Failure => ({ cause, registered: "maybe", advice, retry: false });
 
-/** A redirect: its target if that is valid, the address that returned it, and the number of redirects that were followed before. */
-type Redirect = { status: number; target: URL | undefined; from: string; hops: number };
-
-/** Classifies a redirect that is not followed. */
-export function classifyRedirect({ status, target, from, hops }: Redirect, registration: Registration): Failure {
+/** Classifies a redirect. @param location the header of this name */
+export function classifyRedirect(status: number, location: string | undefined, registration: Registration): Failure {
+  const { endpoint } = registration;
+  const target = location !== undefined && URL.canParse(location, endpoint) ? new URL(location, endpoint) : undefined;
   const [origin, path] = [target?.origin ?? "", target?.pathname.slice(1) ?? ""].map((part) => redactText(part, keysOf(registration)));
-  const redirect = `${new URL(from).origin} returned ${status}, a redirect${target ? ` to ${origin}/${path}` : ""}`;
-  if (hops === maxRedirects) {
-    const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
-    return notRegistered(`${redirect}, after ${hops} redirects`, advice);
-  }
+  const redirect = `${new URL(endpoint).origin} returned ${status}, a redirect${target ? ` to ${origin}/${path}` : ""}`;
   const cause = `${redirect}, which is not followed because the request contains keys`;
   // 303 is the usual response to a request that was carried out.
-  if (status === 303) return maybeRegistered(cause);
-  return notRegistered(cause, "If the service moved, set serviceUrl to its new base address.");
+  return status === 303 ? maybeRegistered(cause) : notRegistered(cause, "If the service moved, set serviceUrl to its new base address.");
 }
 
 /** Classifies a status other than success and redirects. @param reason the service's, redacted; may be empty */
@@ -90,8 +82,9 @@ const notReached: [error: RegExp, what: string, advice: string, retry?: true][] 
 ];
 
 /** Classifies a request without a response. @param time the limit of the attempt, in milliseconds */
-export function classifyError(error: unknown, address: string, time: number, registration: Registration): Failure {
-  const { host, protocol } = new URL(address);
+export function classifyError(error: unknown, time: number, registration: Registration): Failure {
+  const url = new URL(registration.endpoint);
+  const { host, protocol } = url;
   const cause = rootCause(error);
   const { code, message = String(error) } = cause;
   if (isTimeout(cause)) {
@@ -101,7 +94,7 @@ export function classifyError(error: unknown, address: string, time: number, reg
   // A code is safe to show; a message may quote the response.
   const detail = code ?? redactText(message, keysOf(registration));
   const [, what, advice = "", retry] = notReached.find(([pattern]) => pattern.test(`${code ?? ""} ${message}`)) ?? [];
-  const proxy = unreachableProxy(cause, new URL(address));
+  const proxy = unreachableProxy(cause, url);
   if (what) return notRegistered(`${proxy ?? host} ${what} (${detail})`, proxy ? checkProxy : advice, retry);
   const tls = protocol === "http:" ? " If the service requires TLS, serviceUrl must begin with https://." : "";
   return maybeRegistered(`the connection to ${host} ended without a valid response (${detail})`, checkLog + tls);

@@ -92,6 +92,7 @@ it.each<[what: string, action: Script[number], special: Partial<Limits>, State, 
   ["a redirect 302", to(302, "/new"), {}, "nothing", [unfollowed(302, " to ORIGIN/new"), moved]],
   ["a redirect 303", to(303, "/new"), {}, "unknown", [unfollowed(303, " to ORIGIN/new"), log]],
   ["a redirect with a password", to(307, "http://user:canary@HOST/new"), {}, "nothing", [unfollowed(307, " to ORIGIN/new"), moved]],
+  ["a redirect 307 to another path", to(307, "/new"), {}, "nothing", [unfollowed(307, " to ORIGIN/new"), moved]],
   ["a redirect to an invalid address", to(307, "http://["), {}, "nothing", [unfollowed(307), moved]],
 ])("the request is not repeated after %s", async (_what, action, special, state, parts) => {
   const server = await serve([]);
@@ -177,33 +178,5 @@ describe("a service that cannot be reached", () => {
     // Nothing is left that would keep the process running.
     const ended = () => sockets.map(({ closed, destroyed, readableEnded }) => closed || destroyed || readableEnded);
     await vi.waitFor(() => expect(ended()).toEqual([true, true, true]));
-  });
-});
-
-describe("a redirect", () => {
-  it.each([
-    [307, "/new/api/connections"],
-    [308, "../new/api/connections?x=1"],
-  ])("%i to %s, of the same origin, is followed with method, key and body", async (status, location) => {
-    const server = await serve([to(status, location), ok]);
-    expect((await register(server.url)).message).toBeUndefined();
-    expect(server.requests.map(({ path }) => path)).toEqual(["/api/connections", location.replace("..", "")]);
-    expectRepeated(server.requests);
-  });
-
-  it("in a loop is followed three times", async () => {
-    const server = await serve([to(307, "/again")]);
-    const reason = `${server.url} returned 307, a redirect to ${server.url}/again, after 3 redirects`;
-    const advice = "Check the redirects of the service, then set serviceUrl to its final address.";
-    expectFailure(await register(server.url), "nothing", reason, advice);
-    expect(server.requests).toHaveLength(4);
-  });
-
-  it("to another origin after one within the same origin sends no request there", async () => {
-    const other = await serve([ok]);
-    const server = await serve([to(307, "/next"), to(307, `${other.url}/`), ok]);
-    expectFailure(await register(server.url), "nothing", `a redirect to ${other.url}/`);
-    expect(server.requests).toHaveLength(2);
-    expect(other.connections).toBe(0);
   });
 });

@@ -66,13 +66,14 @@ it.each([
   ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
   ["https://canary-platform.test/login", "[redacted]/login"],
 ])("a redirect to %s shows no key", (target, shown) => {
-  const { cause } = classifyRedirect({ status: 302, target: new URL(target), from: registration.endpoint, hops: 0 }, registration);
+  const { cause } = classifyRedirect(302, target, registration);
   expect(cause).toContain(`a redirect to ${shown},`);
 });
 
 describe("an error", () => {
   const nodeError = (error: object) => Object.assign(new Error(), error);
-  const classify = (error: object, address = "https://service.test/path") => classifyError(nodeError(error), address, 15_000, registration);
+  const classify = (error: object, address = "https://service.test/path") =>
+    classifyError(nodeError(error), 15_000, { ...registration, endpoint: address });
 
   it.each<[error: object, retry: boolean, cause: string, advice: string]>([
     [{ code: "ECONNREFUSED" }, true, "service.test refused the connection (ECONNREFUSED)", "Check whether the service runs"],
