@@ -3,7 +3,7 @@ import type { GrafanaAccess } from "../network/grafana";
 import { checkLiveSeries, checkResets } from "./counters";
 import { checkCoverage } from "./coverage";
 import { checkPush, checkService } from "./endpoint-checks";
-import { checkDashboard, checkDatasource, checkFolder } from "./grafana-checks";
+import { checkDashboard, checkDatasource } from "./grafana-checks";
 import { retrySecondsVariable } from "./input";
 import { checkNumbers } from "./numbers";
 import type { Stores } from "./query";
@@ -23,10 +23,9 @@ const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySeco
 /** @returns the results in the order of the table */
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
-  const { datasources, folder, dashboards, otlp } = targets;
+  const { datasources, dashboards, otlp } = targets;
   const checks: [name: string, attempt: () => Promise<Finding>][] = [];
   for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
-  if (folder) checks.push([`folder ${folder.uid}`, () => checkFolder(access, folder)]);
   for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
   for (const data of otlp.data) checks.push([`OTLP ${data}`, () => checkPush(`${otlp.endpoint}/v1/${data}`, secrets.otlpAuthorization)]);
   checks.push(["service", () => checkService(targets.serviceUrl, targets.serviceCaCert)]);

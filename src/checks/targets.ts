@@ -17,7 +17,7 @@ type Text = pulumi.Input<string>;
 export interface ChecksArgs {
   grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
   datasources: DatasourcesArgs;
-  folder: { uid: string; parentUid?: Text | undefined };
+  folder: { uid: string };
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for SDKs. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
@@ -66,7 +66,6 @@ function targetsOf(args: ChecksArgs) {
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
     tenant: datasources.tenant,
-    folder: managesAll && folder.parentUid ? { uid: folder.uid, parentUid: folder.parentUid } : undefined,
     dashboards: definitions.map(({ title, uid, series, sdk }) => {
       return { title, uid, folderUid: folder.uid, series, sdk: sdk && { telemetry: sdk.telemetry, spans: sdk.spans } };
     }),

@@ -39,9 +39,6 @@ export function datasourceOwner(options: Record<string, unknown> | undefined): s
 /** The label of an alert rule with its `project/stack`. */
 export const stackLabel = "stack";
 
-/** The stack that created an alert rule; undefined if its labels name none. */
-export const ruleOwner = (labels: Record<string, string> = {}) => /^[^/]+\/[^/]+$/.exec(labels[stackLabel] ?? "")?.[0];
-
 export const managedBy = (owner: string) => `Managed by Pulumi (${owner}): changes made here are overwritten.`;
 
 const mark = /Managed by Pulumi \(([^()\s]{1,250})\): changes made here are overwritten\./;

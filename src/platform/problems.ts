@@ -5,7 +5,7 @@ import type { GrafanaResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
 import { datasourceName } from "./datasources";
-import { datasourceOwner, holderOf, managerOf, nameOf, ruleOwner } from "./ownership";
+import { datasourceOwner, holderOf, managerOf, nameOf } from "./ownership";
 
 export interface Grafana {
   /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
@@ -29,9 +29,7 @@ export interface Findings {
 /** A dashboard with the mark of another stack: the owner in the mark. */
 type ForeignDashboard = { dashboard: Pick<DashboardDefinition, "part" | "uid" | "title">; manager: string };
 
-export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>> & {
-  namePrefix?: string | undefined;
-};
+export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
 
 /** A list for a terminal, which could execute control sequences in names. */
 const listOf = (names: Iterable<string>, none = "none") => [...names].map((name) => `  ${visible(name)}`).join("\n") || `  ${none}`;
@@ -131,22 +129,8 @@ export async function checkContactPoint({ read, stack }: Pick<Grafana, "read" | 
   return { warnings: [`alerts is on, but notifies nobody: ${cause}\n${advice}`] };
 }
 
-/** Grafana would refuse a group whose name is taken, after other resources were created. */
-export async function checkAlertRule({ read }: Grafana, folderUid: string, title: string): Promise<Findings> {
-  // Without the role Admin, Grafana answers 403 for a folder that does not exist yet.
-  const path = `/api/v1/provisioning/folder/${folderUid}/rule-groups/${encodeURIComponent(title)}`;
-  const { status, body } = await read(path, [403, 404]);
-  if (status !== 200) return {};
-  const { rules } = body as { rules: { title: string; labels?: Record<string, string> }[] };
-  if (rules.some(({ labels }) => ruleOwner(labels))) return { existing: ["alert rules"] };
-  const found = `Folder ${folderUid} contains an evaluation group "${title}" that no stack created, with the rules`;
-  const names = rules.map((rule) => visible(rule.title)).join(", ");
-  const cure = "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).";
-  return { problems: [`${found} ${names}. ${cure}`] };
-}
-
 export async function checkDatasources({ read, stack, identity }: Grafana, datasources: PlannedDatasources): Promise<Findings> {
-  const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(type, datasources.namePrefix) }));
+  const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(datasources[type].uid) }));
   const referred = all.filter(({ url }) => url === undefined);
   const created = all.filter(({ url }) => url !== undefined);
   // A token that can create datasources need not be able to list them.
@@ -164,7 +148,10 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
   const [own, others] = [usedOf("this stack"), usedOf("another stack")];
   // Grafana's names are unique. A datasource that the stack may have created is no problem: its uid may change.
   const isOfOthers = (each: Datasource) => holder(each) === "another stack" || (holder(each) === "nobody" && isNew);
-  const taken = existing.filter((each) => isOfOthers(each) && created.some(({ name, uid }) => name === each.name && uid !== each.uid));
+  const taken = existing.filter(isOfOthers).flatMap(({ name, uid }) => {
+    const planned = created.find((each) => each.name === name && each.uid !== uid);
+    return planned ? [{ name, uid, type: planned.type }] : [];
+  });
   const problems = [
     [
       missing,
@@ -177,8 +164,8 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
       taken,
       "Grafana has other datasources with the names of those that this stack would create:",
       listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`)),
-      "Set another beginning of the names: " +
-        shell`npx pulumi config set datasourceNamePrefix ${`LLM Observability ${stack}`} --stack ${stack}`,
+      "A name ends like the uid. Set other uids, or rename these datasources in Grafana:",
+      ...taken.map(({ type }) => shell`  npx pulumi config set ${type}Uid UID --stack ${stack}`),
     ],
     [
       own,

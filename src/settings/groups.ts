@@ -21,7 +21,7 @@ export function groupSettings(all: FlatSettings) {
     service: { name: all.service },
     grafana: { ...unprefixed("grafana", "url", "auth", "caCert"), ...named("managedResources", "protect") },
     datasources: {
-      ...unprefixed("datasource", "namePrefix", "tenant", "caCert"),
+      ...unprefixed("datasource", "tenant", "caCert"),
       mode: all.datasources,
       kept: all.datasources === "kept",
       prometheus: { ...datasource("prometheus"), server: all.prometheusType },

@@ -79,10 +79,6 @@ export const settingsKeys = {
     "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for " +
       "example before a change to `existing`. `existing`: the stack refers to existing datasources, such as the ones of Grafana Cloud.",
   ),
-  datasourceNamePrefix: v.key(
-    v.title(100).default("LLM Observability"),
-    "The beginning of the names of managed datasources. Names are unique in Grafana: a second stack with datasources needs another one.",
-  ),
   ...datasource("prometheus", "Prometheus"),
   prometheusType: v.key(
     v.choice("prometheus", "mimir").default("prometheus"),

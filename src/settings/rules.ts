@@ -10,7 +10,7 @@ type IsSet = (key: KeyName) => boolean;
 /** Settings that have an effect only with these values of another one. */
 type Requirement = [keys: RegExp, other: KeyName, values: string[]];
 
-const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant|NamePrefix)$/;
+const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant)$/;
 
 /** Without effect, because the stack does not manage the resource: an error. */
 const owned: Requirement[] = [

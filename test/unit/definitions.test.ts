@@ -110,11 +110,10 @@ describe("alert rules", () => {
 describe("the objects to check", () => {
   it("are those that the settings name", async () => {
     const named = { grafanaUrl: "https://g.example.com", serviceUrl: "https://s.example.com", otlpEndpoint: "https://o.example.com" };
-    const values = { ...named, prometheusUid: "p", tempoUrl: "https://t.example.com", folderUid: "f", folderParentUid: "parent" };
+    const values = { ...named, prometheusUid: "p", tempoUrl: "https://t.example.com", folderUid: "f" };
     expect(await targetsOf({ ...values, otlpData: "traces", checks: "warn" })).toMatchObject({
       grafana: { url: "https://g.example.com" },
       datasources: [{ uid: "p" }, { uid: "llm-observability-loki" }, { url: "https://t.example.com" }],
-      folder: { uid: "f", parentUid: "parent" },
       dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
       streams: '{job="llmobs"}',
       sdk: { name: "openlit", naming: "prometheus", readsSamples: true },
@@ -126,12 +125,11 @@ describe("the objects to check", () => {
   });
 
   it("leave out what another stack manages, what is hidden, and what is not recorded", async () => {
-    expect((await targetsOf({})).folder).toBeUndefined();
     expect((await targetsOf({ contents: "hide" })).streams).toBeUndefined();
     expect((await targetsOf({ telemetry: "spec" })).recording).toBeUndefined();
     expect((await targetsOf({ genaiReads: "rules" })).sdk?.readsSamples).toBeUndefined();
     // The dashboard of another stack can read recorded series, and its rules are those of that stack.
     const shared = await targetsOf({ managedResources: "service-dashboard" }, complete);
-    expect([shared.folder, shared.sdk?.readsSamples, shared.recording]).toEqual([undefined, undefined, undefined]);
+    expect([shared.sdk?.readsSamples, shared.recording]).toEqual([undefined, undefined]);
   });
 });
