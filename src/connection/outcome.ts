@@ -55,15 +55,8 @@ function adviceFor(status: number, keyCommand: string): string {
   return known[status] ?? "The service rejected the request. See its documentation for this status.";
 }
 
-/** The value of a `Retry-After` header in milliseconds, from seconds or a date (RFC 9110, 10.2.3). Undefined if absent or invalid. */
-function parseRetryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d+$/.test(header.trim())) return Math.min(Number(header) * 1000, Number.MAX_SAFE_INTEGER);
-  // Date.parse accepts many forms that are no HTTP date.
-  if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(header)) return undefined;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
+/** The seconds of a `Retry-After` header in milliseconds. Undefined if it is absent, or has a date, which no service of this kind sends. */
+const parseRetryAfter = (header = "") => (/^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : undefined);
 
 const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem";
 const setProxy = "Set the variable to an address such as http://proxy.example.com:3128, or unset it.";

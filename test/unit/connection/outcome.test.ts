@@ -1,5 +1,5 @@
 /** The classification of a failed attempt: whether the service may have registered the connection, whether a retry can help, and the fix. */
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { classifyError, classifyRedirect, classifyStatus } from "../../../src/connection/outcome";
 import type { Registration } from "../../../src/connection/registration";
 
@@ -46,17 +46,13 @@ describe("a status", () => {
 it.each([
   ["0", 0],
   ["10", 10_000],
-  ["9".repeat(400), Number.MAX_SAFE_INTEGER],
-  ["Thu, 01 Jan 2026 00:00:02 GMT", 2_000],
-  ["Thu, 01 Jan 2015 00:00:00 GMT", 0],
-  ["Thu, 99 Jan 2026 00:00:00 GMT", undefined],
-  ["at Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
+  ["999999999", 999_999_999_000],
+  ["9".repeat(400), undefined],
+  ["Thu, 01 Jan 2026 00:00:02 GMT", undefined],
   ["", undefined],
   ["-1", undefined],
   ["1.5", undefined],
 ])("Retry-After %j is %j milliseconds", (header, wait) => {
-  const now = vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-01T00:00:00Z"));
-  onTestFinished(() => now.mockRestore());
   expect(classifyStatus(429, header, "", registration).retryAfter).toBe(wait);
   expect(classifyStatus(503, header, "", registration).retry).toBe(wait !== undefined);
 });
