@@ -14,7 +14,7 @@ export const ownerOf = (stack: string, providerId?: string) => `${stack}@${isNew
 export const isNew = (providerId: string | undefined) => providerId === undefined || providerId === pulumi.runtime.unknownValue;
 
 /** The `project/stack` of a mark. */
-export const nameOf = (owner: string) => owner.replace(/@.*/, "");
+const nameOf = (owner: string) => owner.replace(/@.*/, "");
 
 const idOf = (owner: string) => /@(.*)/.exec(owner)?.[1];
 

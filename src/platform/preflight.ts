@@ -49,13 +49,12 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   });
   await registered;
   if (!known.findings) return pulumi.log.warn(unchecked);
-  const [findings, { owner, isNew: isFirst }] = await Promise.all([known.findings, identity]);
+  const [findings, { isNew: isFirst }] = await Promise.all([known.findings, identity]);
   const existing = isFirst ? findings.flatMap(({ existing }) => existing ?? []) : [];
   const found = [
     ...findings.flatMap(({ problems }) => problems ?? []).filter((problem) => problem !== undefined),
     ...problems.managedByOtherStacks(
       findings.flatMap(({ foreign }) => foreign ?? []),
-      owner,
       stack,
     ),
     ...(existing.length > 0 ? [problems.describeExisting(existing, stack)] : []),

@@ -5,7 +5,7 @@ import type { GrafanaResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
 import { datasourceName } from "./datasources";
-import { datasourceOwner, holderOf, managerOf, nameOf } from "./ownership";
+import { datasourceOwner, holderOf, managerOf } from "./ownership";
 
 export interface Grafana {
   /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
@@ -251,28 +251,20 @@ export const describeExisting = (found: readonly string[], stack: string) =>
   `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}\n` +
   shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`;
 
-/**
- * The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards.
- *
- * @param owner this stack. A mark with its name and another id is from a stack that was destroyed, or in another backend.
- */
-export function managedByOtherStacks(foreign: readonly ForeignDashboard[], owner: string, stack: string): string[] {
+/** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards. */
+export function managedByOtherStacks(foreign: readonly ForeignDashboard[], stack: string): string[] {
   const managedResources = foreign.some(({ dashboard }) => dashboard.part === "llm-monitoring") ? "none" : "service-dashboard";
-  return foreign.map(({ dashboard: { uid, title }, manager }) => {
-    const hasSameName = nameOf(manager) === nameOf(owner);
-    const mark = "according to the dashboard's description in Grafana.";
-    const found = `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), ${mark}`;
-    const user = hasSameName ? "a stack of this name in another backend" : "that stack";
-    const refer = [
-      `  If ${user} is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether ` +
-        "resources of this stack are deleted.",
+  return foreign.map(({ dashboard: { uid, title }, manager }) =>
+    [
+      `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The ` +
+        "id after @ tells stacks of one name apart.",
+      "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack " +
+        "are deleted.",
       shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}`,
-    ];
-    const adopt = shell`    npm run adopt -- --stack ${stack} --from ${manager}`;
-    if (!hasSameName) return [found, ...refer, "  If that stack no longer exists, adopt the dashboard:", adopt].join("\n");
-    const destroyed = "  If this stack was destroyed and left the dashboard in Grafana, adopt it:";
-    return [`${found} The id after @ is of another state than this stack's.`, destroyed, adopt, ...refer].join("\n");
-  });
+      "  If that stack no longer exists, such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:",
+      shell`    npm run adopt -- --stack ${stack} --from ${manager}`,
+    ].join("\n"),
+  );
 }
 
 /** The problems that Grafana lets nobody change a resource, which an import would take for manageable. @param found Grafana's responses */

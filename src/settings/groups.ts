@@ -13,8 +13,10 @@ export function groupSettings(all: FlatSettings) {
       [K in N]: FlatSettings[`${P}${Capitalize<K>}` & KeyName];
     };
   };
+  const createsDatasources = all.managedResources === "all" && all.datasources !== "existing";
   const datasource = <T extends DatasourceType>(type: T) => ({
-    ...unprefixed(type, "url", "username", "password"),
+    ...unprefixed(type, "username", "password"),
+    url: createsDatasources ? all[`${type}Url` as "lokiUrl"] : undefined,
     uid: all[`${type}Uid` as "lokiUid"] ?? defaultUids[all.datasources][type],
   });
   return {

@@ -143,14 +143,15 @@ const service = { ...llmMonitoringDashboard("svc"), uid: "service" };
 
 it("a dashboard of another stack stops the deployment, with the name of that stack and both fixes", async () => {
   expect(await problemOf(at(managedBy("project/dev@2")))).toMatch(
-    /^Stack project\/dev@2 manages .*\. The id after @ is of another state than this stack's\.\n.*destroyed and left the dashboard in Grafana, adopt it:\n {4}npm run/,
+    /^Stack project\/dev@2 manages .*\n {4}npm run .* --from project\/dev@2$/s,
   );
   expect(await problemOf(at(`Notes.\n\n${managedBy("project/prod")}`))).toBe(
     [
-      'Stack project/prod manages the dashboard "GenAI Observability" (uid genai), according to the dashboard\'s description in Grafana.',
+      'Stack project/prod manages the dashboard "GenAI Observability" (uid genai), according to the dashboard\'s description in Grafana. The id after @ ' +
+        "tells stacks of one name apart.",
       "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack are deleted.",
       "    npx pulumi config set managedResources service-dashboard --stack dev",
-      "  If that stack no longer exists, adopt the dashboard:",
+      "  If that stack no longer exists, such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:",
       "    npm run adopt -- --stack dev --from project/prod",
     ].join("\n"),
   );

@@ -98,7 +98,7 @@ async function messages(name: string, stack: string): Promise<[message: string |
   const old = grafanaWith(stack, { "/api/health": {}, "/api/frontend": { buildInfo: { version: "11.0" } } });
   return [
     [
-      grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/stack@1", stack)[0],
+      grafana.managedByOtherStacks([{ dashboard, manager: name }], stack)[0],
       set("managedResources", "none", stack),
       adopt(stack, "--from", name),
     ],
