@@ -30,7 +30,7 @@ export function groupSettings(all: FlatSettings) {
       loki: datasource("loki"),
       tempo: datasource("tempo"),
     },
-    folder: unprefixed("folder", "title", "uid", "parentUid", "viewers", "editors"),
+    folder: unprefixed("folder", "title", "uid", "parentUid", "access"),
     dashboards: {
       ...named("telemetry", "sdkName", "contents", "recordingRules", "genaiReads", "prices", "gateways", "countedBy"),
       genaiUid: all.genaiDashboardUid,

@@ -104,7 +104,7 @@ describe("problems", () => {
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be certificates"],
     ["folderUid", "u".repeat(41), "1 to 40 letters"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
-    ["folderViewers", "all", "none, view, edit or admin"],
+    ["folderAccess", "all", "view, editors, editors-view or admins"],
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
