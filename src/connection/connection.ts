@@ -1,7 +1,6 @@
 /** The connection as a Pulumi resource: the settings with which the service writes metrics and logs to the platform. */
 import * as pulumi from "@pulumi/pulumi";
-import { diffOf } from "./diff";
-import type { ConnectionInputs, ConnectionProvider } from "./provider";
+import type { ConnectionInputs, ConnectionOutputs, ConnectionProvider } from "./provider";
 
 /** Arguments of a `Connection`. */
 export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>;
@@ -13,6 +12,16 @@ export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input
 function load(config: pulumi.dynamic.Config | undefined): ConnectionProvider {
   require("tsx/cjs");
   return new (require(`${process.cwd()}/src/connection/provider.ts`).ConnectionProvider)(config);
+}
+
+/** What the state has in addition to the inputs, Pulumi's text of the provider, and two properties of version 0.1. */
+const others = ["registeredAt", "__provider", "registeredConnection", "verifyConnection"];
+
+/** A new `serviceUrl` replaces the resource. Each other change is an update: it registers again, or is only stored. */
+export function diffOf(olds: ConnectionOutputs, news: ConnectionInputs): pulumi.dynamic.DiffResult {
+  const names = Object.keys({ ...olds, ...news }).filter((name) => !others.includes(name)) as (keyof ConnectionInputs)[];
+  const changes = names.some((name) => olds[name] !== news[name]);
+  return { changes, replaces: olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"] };
 }
 
 const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check" | "read">> & { config: pulumi.dynamic.Config | undefined } = {

@@ -27,7 +27,7 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
 }
 
 /** The name of a datasource in Grafana, where names are unique, too. */
-export const datasourceName = (uid: string) => `LLM Observability ${uid.replace("llm-observability-", "")}`;
+const datasourceName = (uid: string) => `LLM Observability ${uid.replace("llm-observability-", "")}`;
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
 export function datasourceResourceArgs(

@@ -4,7 +4,6 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import type { GrafanaResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import { datasourceName } from "./datasources";
 import { datasourceOwner, holderOf, managerOf } from "./ownership";
 
 export interface Grafana {
@@ -130,7 +129,7 @@ export async function checkContactPoint({ read, stack }: Pick<Grafana, "read" | 
 }
 
 export async function checkDatasources({ read, stack, identity }: Grafana, datasources: PlannedDatasources): Promise<Findings> {
-  const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(datasources[type].uid) }));
+  const all = datasourceTypes.map((type) => ({ ...datasources[type], type }));
   const referred = all.filter(({ url }) => url === undefined);
   const created = all.filter(({ url }) => url !== undefined);
   // A token that can create datasources need not be able to list them.
@@ -142,16 +141,10 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
     if (found?.type === type) return [];
     return `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`;
   });
-  const { owner, isNew } = await identity;
+  const { owner } = await identity;
   const holder = ({ jsonData }: Datasource) => holderOf(datasourceOwner(jsonData), owner);
   const usedOf = (wanted: string) => existing.filter((each) => holder(each) === wanted && referred.some(({ uid }) => uid === each.uid));
   const [own, others] = [usedOf("this stack"), usedOf("another stack")];
-  // Grafana's names are unique. A datasource that the stack may have created is no problem: its uid may change.
-  const isOfOthers = (each: Datasource) => holder(each) === "another stack" || (holder(each) === "nobody" && isNew);
-  const taken = existing.filter(isOfOthers).flatMap(({ name, uid }) => {
-    const planned = created.find((each) => each.name === name && each.uid !== uid);
-    return planned ? [{ name, uid, type: planned.type }] : [];
-  });
   const problems = [
     [
       missing,
@@ -159,13 +152,6 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
       listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
       "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
       shell`  npx pulumi config set datasources managed --stack ${stack}`,
-    ],
-    [
-      taken,
-      "Grafana has other datasources with the names of those that this stack would create:",
-      listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`)),
-      "A name ends like the uid. Set other uids, or rename these datasources in Grafana:",
-      ...taken.map(({ type }) => shell`  npx pulumi config set ${type}Uid UID --stack ${stack}`),
     ],
     [
       own,

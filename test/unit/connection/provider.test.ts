@@ -1,6 +1,6 @@
 /** The dynamic provider: what registers, and the messages. The tests of the engine run it in the SDK's process. */
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
-import { diffOf } from "../../../src/connection/diff";
+import { diffOf } from "../../../src/connection/connection";
 import { type ConnectionInputs, type ConnectionOutputs, ConnectionProvider } from "../../../src/connection/provider";
 import { selfSigned } from "../../support/certificate";
 import { answer, type RawServer, spellingsIn, startRawServer } from "../../support/raw-server";
