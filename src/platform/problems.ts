@@ -102,30 +102,25 @@ function obstaclesToRecording({ buildInfo, unifiedAlerting, datasources }: PageS
 
 /** With an unknown contact point, the plugin would repeat its request for two minutes. Without one, alerts can notify nobody. */
 export async function checkContactPoint({ read, stack }: Pick<Grafana, "read" | "stack">, name: string | undefined): Promise<Findings> {
-  const path = "/api/v1/provisioning/contact-points";
-  const paths = [path, name === undefined ? "/api/v1/provisioning/policies" : `${path}?name=${encodeURIComponent(name)}`];
-  // Without the permission to list contact points, and in the first minute of an organization, there is no list.
-  const [all, asked] = await Promise.all(paths.map((path) => read(path, [403, 404, 500])));
-  if (all?.status !== 200 || asked?.status !== 200) {
-    if (name === undefined) return {};
+  const path = name === undefined ? "policies" : `contact-points?name=${encodeURIComponent(name)}`;
+  // Without the permission to read them, and in the first minute of an organization, there is no answer.
+  const { status, body } = await read(`/api/v1/provisioning/${path}`, [403, 404, 500]);
+  const command = shell`  npx pulumi config set alertContactPoint NAME --stack ${stack}`;
+  const create = "Set one that Grafana has, or create one there (Alerting > Contact points):";
+  if (name === undefined) {
+    // The only policy of a new Grafana 12.4. Policies below it can select the rules.
+    const { receiver, routes = [] } = body as { receiver?: string; routes?: unknown[] };
+    if (status !== 200 || receiver !== "empty" || routes.length > 0) return {};
+    const cause = "alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.";
+    return { warnings: [`alerts is on, but notifies nobody: ${cause} ${create}\n${command}`] };
+  }
+  if (status !== 200) {
     const cause = `Grafana did not list contact points, so that alertContactPoint "${visible(name)}" is not checked.`;
     const effect = "With a name that Grafana does not know, the deployment of the alert rules fails after two minutes.";
     return { warnings: [`${cause} ${effect} grafanaAuth may lack the permission alert.provisioning:read.`] };
   }
-  // The default of an organization has no uid, and is listed with another name than its own.
-  const names = (all.body as { uid: string; name: string }[]).flatMap(({ uid, name }) => (uid && name !== "empty" ? [name] : []));
-  const list = listOf(new Set(names), "none: create one in Grafana (Alerting > Contact points)");
-  const command = shell`  npx pulumi config set alertContactPoint ${names[0] ?? "NAME"} --stack ${stack}`;
-  const advice = `Existing contact points:\n${list}\n${command}`;
-  if (name !== undefined) {
-    if ((asked.body as unknown[]).length > 0) return {};
-    return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}".\n${advice}`] };
-  }
-  // The only policy of a new Grafana 12.4. Policies below it can select the rules.
-  const { receiver, routes = [] } = asked.body as { receiver?: string; routes?: unknown[] };
-  if (receiver !== "empty" || routes.length > 0) return {};
-  const cause = "alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.";
-  return { warnings: [`alerts is on, but notifies nobody: ${cause}\n${advice}`] };
+  if ((body as unknown[]).length > 0) return {};
+  return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}". ${create}\n${command}`] };
 }
 
 export async function checkDatasources({ read, stack, identity }: Grafana, datasources: PlannedDatasources): Promise<Findings> {
