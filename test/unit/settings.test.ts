@@ -48,6 +48,14 @@ it("each setting is in a group, once, except the key that only the dynamic provi
   expect(used.sort()).toEqual([...expected, "all"].sort());
 });
 
+it("an address of a datasource that the stack does not create is not used", () => {
+  const urlOf = (values: Record<string, string>) =>
+    settingsOf({ ...managed, tempoUrl: "https://t.example.com", ...values }).datasources.tempo.url;
+  expect(urlOf({})).toBe("https://t.example.com");
+  expect(urlOf({ datasources: "kept" })).toBe("https://t.example.com");
+  expect([urlOf({ datasources: "existing" }), urlOf({ managedResources: "service-dashboard" })]).toEqual([undefined, undefined]);
+});
+
 describe("problems", () => {
   it("are all reported at once: those of an empty config name every required key", () => {
     const needed = [...Object.keys(without(complete, "datasources")), "prometheusUrl", "lokiUrl", "tempoUrl"];
