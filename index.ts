@@ -68,12 +68,7 @@ export = async () => {
   // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(
     "checks",
-    {
-      ...settings,
-      definitions,
-      otlpAuthorization: service.otlpAuthorization,
-      registeredConnection: service.connection.registeredConnection,
-    },
+    { ...settings, definitions, otlpAuthorization: service.otlpAuthorization },
     { dependsOn: [platform, service] },
   );
 

@@ -7,41 +7,29 @@ import { type Finding, note, ok } from "./table";
 type Counter = { series: string; selector: string };
 
 /**
- * More resets of a counter than these show that several processes write its series. With an instance id, in an hour: a process that crashes
- * every seven minutes has 9. Without one, in ten minutes: two processes that export each minute have ten.
+ * More resets of a counter in an hour show that several processes write its series: two that export each minute have sixty. A process that
+ * crashes every seven minutes has 9.
  */
-export const tooManyResets = { named: 20, unnamed: 2 } as const;
+export const tooManyResets = 20;
 
 /** Finds the three jobs with the most resets. */
 export async function checkResets(stores: Stores, counters: readonly Counter[]): Promise<Finding> {
-  const ask = (window: string, limit: number) => {
-    const resets = ({ series, selector }: Counter) =>
-      withLabel(`max by (job, instance) (resets(${selector}[${window}])) > ${limit}`, "series", series);
-    return queryPrometheus(stores, counters.map(resets).join(" or "));
-  };
-  const [unnamed, named] = await Promise.all([ask("10m", tooManyResets.unnamed), ask("1h", tooManyResets.named)]);
-  const found = [...unnamed.filter(({ labels }) => !labels.instance), ...named.filter(({ labels }) => labels.instance)];
+  const resets = ({ series, selector }: Counter) =>
+    withLabel(`max by (job, instance) (resets(${selector}[1h])) > ${tooManyResets}`, "series", series);
+  const found = await queryPrometheus(stores, counters.map(resets).join(" or "));
   const most = found.sort((one, other) => other.value - one.value).slice(0, 3);
   return judgeResets(most.map(({ labels, value }) => ({ labels: { ...labels, job: withoutSecret(labels.job ?? "", stores) }, value })));
 }
 
-/** @param found the number of resets above `tooManyResets`, by the labels `job`, `instance` and `series` */
+/** @param found the number of resets above `tooManyResets`, by the labels `job` and `series` */
 export function judgeResets(found: readonly Sample[]): Finding {
   if (found.length === 0) return ok("no series is shared by several processes");
-  const problem = (words: string, samples: readonly Sample[], end = "") => {
-    const jobs = samples.map(({ labels, value }) => `${labels.job || "an application"} (${Math.round(value)})`).join(", ");
-    const series = [...new Set(samples.map(({ labels }) => labels.series))].join(", ");
-    return samples.length > 0 ? [`${words} of ${series} by ${jobs}${end}`] : [];
-  };
-  const [named, unnamed] = [found.filter(({ labels }) => labels.instance), found.filter(({ labels }) => !labels.instance)];
-  const problems = [
-    ...problem(`more than ${tooManyResets.named} resets in an hour`, named),
-    ...problem("several resets in ten minutes", unnamed, ", without service.instance.id"),
-  ];
+  const jobs = found.map(({ labels, value }) => `${labels.job || "an application"} (${Math.round(value)})`).join(", ");
+  const series = [...new Set(found.map(({ labels }) => labels.series))].join(", ");
   return note(
-    `${problems.join("; ")}: either several processes write the same series, and panels show too much or too little, or they restart ` +
-      "that often. Set a different service.instance.id for each process, for example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send " +
-      "none.",
+    `more than ${tooManyResets} resets in an hour of ${series} by ${jobs}: either several processes write the same series, and panels ` +
+      "show too much or too little, or they restart that often. Set a different service.instance.id for each process, for example in " +
+      "OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
   );
 }
 

@@ -22,10 +22,10 @@ const notEvaluated = {
 type RecordingTargets = NonNullable<CheckTargets["recording"]>;
 
 /**
- * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `samples` and
- * `samplesBefore`: the largest number of samples of a recorded series in the last minutes, and in the minutes before. `failing`: reasons.
+ * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `samples`: the largest
+ * number of samples of a recorded series in these minutes. `failing`: reasons.
  */
-type RecordingState = { names: readonly string[]; samples: number; samplesBefore: number; failing: readonly string[] };
+type RecordingState = { names: readonly string[]; samples: number; failing: readonly string[] };
 
 export async function checkRecording(stores: Stores, targets: RecordingTargets): Promise<Finding> {
   const { by, rules, folderUid, steady } = targets;
@@ -34,17 +34,14 @@ export async function checkRecording(stores: Stores, targets: RecordingTargets):
     isOneOf("__name__", [...rules.flatMap(({ name, reads }) => [name, reads]), ...(steady ? [steady] : [])]),
     isRequest,
   );
-  const most = async (minutesAgo: number) => {
-    const window = `[${minutes}m] offset ${minutesAgo}m`;
-    return (await queryPrometheus(stores, `max(count_over_time(${steady ?? rules[0]?.name}${window}))`))[0]?.value ?? 0;
-  };
-  const [series, samples, samplesBefore, failing] = await Promise.all([
+  const counted = `${steady ?? rules[0]?.name}[${minutes}m] offset ${lateMinutes}m`;
+  const [series, most, failing] = await Promise.all([
     queryPrometheus(stores, group(`last_over_time(${selector}[${minutes}m])`, "__name__")),
-    most(lateMinutes),
-    most(lateMinutes + minutes),
+    queryPrometheus(stores, `max(count_over_time(${counted}))`),
     by === "grafana" ? readErrors(stores, folderUid) : [],
   ]);
-  return judgeRecording(targets, { names: series.flatMap(({ labels }) => labels.__name__ ?? []), samples, samplesBefore, failing });
+  const names = series.flatMap(({ labels }) => labels.__name__ ?? []);
+  return judgeRecording(targets, { names, samples: most[0]?.value ?? 0, failing });
 }
 
 /** Grafana's errors of the rules, redacted. Nothing is known with a token that may not read the states of rules. */
@@ -62,10 +59,7 @@ async function readErrors(stores: Stores, folderUid: string): Promise<string[]> 
   return failing.map(({ lastError = "" }) => redactText(lastError.trim().replaceAll("\n", ": "), secretsOf(stores)) || "no message");
 }
 
-export function judgeRecording(
-  { by, rules, steady }: RecordingTargets,
-  { names, samples, samplesBefore, failing }: RecordingState,
-): Finding {
+export function judgeRecording({ by, rules, steady }: RecordingTargets, { names, samples, failing }: RecordingState): Finding {
   if (failing.length > 0) {
     const [reason, ...others] = new Set(failing);
     return failed(
@@ -92,12 +86,9 @@ export function judgeRecording(
     );
   }
   if (!steady || samples >= minutes - 1) return ok(`all ${expected.length} are evaluated`);
-  const count = `${samples} samples in ${minutes} minutes`;
-  if (samplesBefore === 0)
-    return ok(`all ${expected.length} are evaluated; they are new (${count}): after ten minutes, the checks say whether any is missed`);
   return note(
-    `evaluations are missed (${count} of ${steady}), so panels show too little: the rules must be evaluated each minute. Check the ` +
-      "interval of their group, and whether the server that evaluates them was restarted or is overloaded. To fill the gap: " +
-      "src/settings/README.md#history",
+    `${samples} samples of ${steady} in ${minutes} minutes: either the rules are new, or evaluations are missed, and panels show too ` +
+      "little. Check the interval of their group, which must be a minute, and whether the server that evaluates them was restarted or is " +
+      "overloaded. To fill the gap: src/settings/README.md#history",
   );
 }

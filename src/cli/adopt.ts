@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     const { manager } = marked.find(({ id }) => id === dashboard.uid) ?? {};
     return manager === undefined || manager === from ? [] : [{ dashboard, manager }];
   });
-  const problems = [...managedByOtherStacks(foreign, owner, stack), ...unchangeable(found, stack)];
+  const problems = [...managedByOtherStacks(foreign, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
   // Without an id in the state, the name alone says that the dashboard is this stack's.
   for (const { id, body } of marked) await replaceMark(id, body, access, provider?.id ? owner : qualified);

@@ -1,7 +1,7 @@
-/** `npm run prices`: renews `src/prices/list.json` from a public list. Adds versions, and names that would find another price. */
+/** `npm run prices`: renews `src/prices/list.json`, of which Git shows the changes, from a public list. Adds versions, and names that would find another price. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { kinds, type ListedPrice, listed, type Price, priceChanges, pricesOf } from "../prices/prices";
+import { kinds, type ListedPrice, listed, type Price } from "../prices/prices";
 import { pricedName } from "../signals/costs";
 import { readOptions } from "./options";
 
@@ -20,7 +20,7 @@ const perMillion = (perToken: number) => Number((perToken * 1e6).toPrecision(9))
 
 const usage = `Usage: npm run prices -- FILE [--source TEXT]
 
-Renews src/prices/list.json and prints what changed. A model that the file lacks keeps its price.
+Renews src/prices/list.json: "git diff" shows what changed. A model that the file lacks keeps its price.
 
   FILE             the file model_prices_and_context_window_backup.json of the Python package litellm
   --source TEXT    where the file is from: by default as before
@@ -85,5 +85,4 @@ const text = `{
   "others": {\n${lines(others)}\n  }
 }\n`;
 writeFileSync(join(__dirname, "../prices/list.json"), text);
-for (const change of priceChanges(pricesOf(), { ...others, ...models })) console.log(change);
 for (const model of missing) console.log(`${model}: not in the file, kept`);

@@ -1,71 +1,27 @@
-/** The requests that register a connection and read it. A request is repeated only if the service certainly did not act on it. */
-import { exchange, readText } from "../network/transport";
+/** The request that registers a connection. It is sent once: a repeated one could register twice, and the next `up` sends it anyway. */
+import { exchange, readText, timeLimit } from "../network/transport";
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
-import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure, formatSeconds, maxRedirects } from "./outcome";
+import { classifyError, classifyRedirect, classifyStatus, describeFailure, type Failure } from "./outcome";
 import { keysOf, type Registration } from "./registration";
 
 /**
- * The time for one attempt and for all attempts in milliseconds, the number of attempts, and the first pause, which doubles with each
- * attempt. A pause that the service names has priority.
- */
-export type Limits = Record<"attempt" | "total" | "attempts" | "backoff", number>;
-
-/**
- * Registers a connection. Any 2xx is success, whatever the body. `log` receives a line before each pause.
+ * Registers a connection. Any 2xx is success, whatever the body. A redirect is not followed.
  *
+ * @param time the limit in milliseconds
  * @throws Error with the request, the cause, whether the connection may be registered, and a fix. It contains neither of the two keys.
  */
-export async function registerConnection(
-  registration: Registration,
-  limits: Limits = { attempt: 15_000, total: 90_000, attempts: 4, backoff: 1_000 },
-  log: (line: string) => void = console.log,
-): Promise<void> {
-  const deadline = Date.now() + limits.total;
-  for (let attempt = 1; ; attempt++) {
-    const time = Math.max(1, Math.min(limits.attempt, deadline - Date.now()));
-    const failure = await attemptOnce(registration, time);
-    if (!failure) return;
-    const pause = failure.retryAfter ?? limits.backoff * 2 ** (attempt - 1);
-    const tooLate = Date.now() + pause >= deadline;
-    if (!failure.retry || attempt >= limits.attempts || tooLate) {
-      throw new Error(describeFailure(registration, failure, attempt, failure.retry && tooLate ? pause : undefined));
-    }
-    log(`${failure.cause}; retrying in ${formatSeconds(pause)} (attempt ${attempt + 1} of ${limits.attempts})`);
-    await new Promise((resume) => setTimeout(resume, pause));
-  }
-}
-
-const redirects = [301, 302, 303, 307, 308];
-const isSuccess = (status: number) => status >= 200 && status < 300;
-
-/** One attempt. Follows redirects within the same origin that keep the method (307, 308). */
-async function attemptOnce(registration: Registration, time: number): Promise<Failure | undefined> {
+export async function registerConnection(registration: Registration, time = timeLimit): Promise<void> {
   const { endpoint, serviceApiKey, body, caCert } = registration;
-  let address = endpoint;
-  const requestHeaders = { Authorization: serviceApiKey, "Content-Type": "application/json" };
-  const signal = AbortSignal.timeout(time);
-  const request = { method: "POST", headers: requestHeaders, body: JSON.stringify(body), caCert, signal };
-  try {
-    for (let hop = 0; ; hop++) {
-      const { status, headers, reason } = await exchange(address, request, async (response) => {
-        const { statusCode: status = 0, headers } = response;
-        const isFailure = !isSuccess(status) && !redirects.includes(status);
-        return { status, headers, reason: isFailure ? await readReason(response, keysOf(registration)) : "" };
-      });
-      if (isSuccess(status)) return undefined;
-      if (!redirects.includes(status)) return classifyStatus(status, headers["retry-after"], reason, registration);
-      const { location } = headers;
-      const target = location !== undefined && URL.canParse(location, address) ? new URL(location, address) : undefined;
-      const isSameOrigin = target?.origin === new URL(address).origin && !target.username && !target.password;
-      const isFollowed = isSameOrigin && (status === 307 || status === 308);
-      if (!isFollowed || hop === maxRedirects)
-        return classifyRedirect({ status, target, from: address, hops: isFollowed ? hop : 0 }, registration);
-      address = target.href;
-    }
-  } catch (error) {
-    return classifyError(error, address, time, registration);
-  }
+  const headers = { Authorization: serviceApiKey, "Content-Type": "application/json" };
+  const request = { method: "POST", headers, body: JSON.stringify(body), caCert, signal: AbortSignal.timeout(time) };
+  const failure = await exchange(endpoint, request, async (response): Promise<Failure | undefined> => {
+    const { statusCode: status = 0, headers } = response;
+    if (status >= 200 && status < 300) return undefined;
+    if ([301, 302, 303, 307, 308].includes(status)) return classifyRedirect(status, headers.location, registration);
+    return classifyStatus(status, await readReason(response, keysOf(registration)), registration);
+  }).catch((error: unknown) => classifyError(error, time, registration));
+  if (failure) throw new Error(describeFailure(registration, failure));
 }
 
 /** The service's reason: the message of a JSON body, otherwise the first line of the text, redacted. May be empty. */
@@ -74,32 +30,4 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
   const { text } = await readText(body, 4096);
   const { message, error, detail } = (parseJson(text) ?? {}) as Record<string, unknown>;
   return redactText([message, error, detail].find((part) => typeof part === "string") ?? text, secrets);
-}
-
-/** The connection at the service, compared with the one that this stack registered. */
-export type RegisteredConnection = "current" | "other" | "none" | "unknown";
-const sizeLimit = 1_000_000;
-
-/**
- * Reads the registered connection, if the service has the endpoint for it. The response contains the platform's key in plain text. Never
- * throws: without such an endpoint, the result is "unknown".
- */
-export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
-  const { endpoint, serviceApiKey, body, caCert } = registration;
-  try {
-    const request = { headers: { Authorization: serviceApiKey, Accept: "application/json" }, caCert };
-    const { status, text, error } = await exchange(endpoint, request, async (response) => {
-      return { status: response.statusCode, ...(await readText(response, sizeLimit)) };
-    });
-    if (error || text.length > sizeLimit) return "unknown";
-    const answer = JSON.parse(text);
-    // A server without the endpoint also returns 404, but without this field.
-    if (status === 404 && answer?.status === 404) return "none";
-    const found = answer?.connections;
-    if (status !== 200 || typeof found !== "object" || found === null) return "unknown";
-    const lower = new Map(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]));
-    return Object.entries(body).every(([name, value]) => lower.get(name.toLowerCase()) === value) ? "current" : "other";
-  } catch {
-    return "unknown";
-  }
 }

@@ -22,14 +22,12 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
   tenant?: pulumi.Input<string> | undefined;
   /** CA certificate of the stores in PEM form. Defaults to the public CAs. */
   caCert?: pulumi.Input<string> | undefined;
-  /** The beginning of the names, which are unique in Grafana. Defaults to "LLM Observability". */
-  namePrefix?: string | undefined;
   /** Whether the datasources stay in Grafana when the stack no longer manages them. Defaults to false. */
   kept?: boolean | undefined;
 }
 
-/** Name of a datasource in Grafana. */
-export const datasourceName = (type: DatasourceType, prefix = "LLM Observability") => `${prefix} ${type}`;
+/** The name of a datasource in Grafana, where names are unique, too. */
+const datasourceName = (uid: string) => `LLM Observability ${uid.replace("llm-observability-", "")}`;
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
 export function datasourceResourceArgs(
@@ -51,7 +49,7 @@ export function datasourceResourceArgs(
     type,
     uid,
     url,
-    name: datasourceName(type, datasources.namePrefix),
+    name: pulumi.output(uid).apply(datasourceName),
     jsonDataEncoded: pulumi.jsonStringify(options),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),

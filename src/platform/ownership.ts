@@ -14,7 +14,7 @@ export const ownerOf = (stack: string, providerId?: string) => `${stack}@${isNew
 export const isNew = (providerId: string | undefined) => providerId === undefined || providerId === pulumi.runtime.unknownValue;
 
 /** The `project/stack` of a mark. */
-export const nameOf = (owner: string) => owner.replace(/@.*/, "");
+const nameOf = (owner: string) => owner.replace(/@.*/, "");
 
 const idOf = (owner: string) => /@(.*)/.exec(owner)?.[1];
 
@@ -38,9 +38,6 @@ export function datasourceOwner(options: Record<string, unknown> | undefined): s
 
 /** The label of an alert rule with its `project/stack`. */
 export const stackLabel = "stack";
-
-/** The stack that created an alert rule; undefined if its labels name none. */
-export const ruleOwner = (labels: Record<string, string> = {}) => /^[^/]+\/[^/]+$/.exec(labels[stackLabel] ?? "")?.[0];
 
 export const managedBy = (owner: string) => `Managed by Pulumi (${owner}): changes made here are overwritten.`;
 

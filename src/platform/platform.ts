@@ -12,17 +12,20 @@ import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { ownerOf, qualifiedStack } from "./ownership";
 import { createRecordingRules } from "./recording";
 
-/** Permission of a role in the folder. */
-export type FolderAccess = "none" | "view" | "edit" | "admin";
+/** The permissions of the roles besides Admin, which administers every folder. */
+const permissionsOf = {
+  view: { Viewer: "View", Editor: "View" },
+  editors: { Editor: "Edit" },
+  "editors-view": { Editor: "View" },
+  admins: {},
+};
 
 export interface FolderArgs {
   title: pulumi.Input<string>;
   uid: string;
   parentUid?: pulumi.Input<string> | undefined;
-  /** Permission of viewers. Defaults to `view` if `editors` is set; if neither is set, the folder's permissions are not managed. */
-  viewers?: FolderAccess | undefined;
-  /** Permission of editors. Defaults to `edit` if `viewers` is set. */
-  editors?: FolderAccess | undefined;
+  /** Who may open the folder. Defaults to permissions that the stack does not manage. */
+  access?: keyof typeof permissionsOf | undefined;
 }
 
 export interface ObservabilityPlatformArgs {
@@ -86,7 +89,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   private create(platform: string, args: ObservabilityPlatformArgs) {
     const { genaiDashboard, otelDashboard, recordingRules, alerts } = args;
     const { owner } = this;
-    const { title, uid, parentUid } = args.folder;
+    const { title, uid, parentUid, access } = args.folder;
     // Before version 0.2, the names of the program's own platform had no prefix.
     const named = (name: string, more: pulumi.CustomResourceOptions = {}): [string, pulumi.CustomResourceOptions] => [
       `${platform}-${name}`,
@@ -106,7 +109,12 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
       folderOptions,
     );
-    createPermissions(named("folder-permissions", { retainOnDelete: true }), folder, args.folder);
+    if (access) {
+      // Deleted only together with the folder: Grafana would keep an empty list, with which only administrators see the folder.
+      const [name, options] = named("folder-permissions", { retainOnDelete: true });
+      const permissions = Object.entries(permissionsOf[access]).map(([role, permission]) => ({ role, permission }));
+      new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
+    }
     const { prometheus } = args.datasources;
     const references = { folder: folder.uid, owner, datasources: this.datasources };
     const dashboard = (definition: DashboardDefinition | undefined) =>
@@ -120,20 +128,4 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     }
     return { folder, genai, otel };
   }
-}
-
-/**
- * The folder's complete list of permissions, if a setting asks for it. The list is deleted only together with its folder: Grafana would
- * keep an empty list, with which only administrators see the folder.
- */
-function createPermissions(
-  [name, options]: [string, pulumi.CustomResourceOptions],
-  folder: grafana.oss.Folder,
-  { viewers, editors }: FolderArgs,
-): void {
-  if (!viewers && !editors) return;
-  const names = { none: undefined, view: "View", edit: "Edit", admin: "Admin" };
-  const all = { Viewer: names[viewers ?? "view"], Editor: names[editors ?? "edit"] };
-  const permissions = Object.entries(all).flatMap(([role, permission]) => (permission ? [{ role, permission }] : []));
-  new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
 }

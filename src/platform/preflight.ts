@@ -16,7 +16,7 @@ type Text = pulumi.Input<string>;
 
 export interface PreflightArgs {
   grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
-  /** The stack creates those with an address, if it manages them. The others exist. `namePrefix`: see `DatasourcesArgs`. */
+  /** The stack creates those with an address, if it manages them. The others exist. */
   datasources: problems.PlannedDatasources;
   folder: { uid: string; parentUid?: string | undefined };
   /** Only those that the stack manages are checked. */
@@ -24,7 +24,7 @@ export interface PreflightArgs {
   /** Whether Grafana evaluates the recording rules of the dashboards, if the stack manages them. */
   recordsInGrafana?: boolean | undefined;
   /** The alert rules that the stack creates. */
-  alerts?: readonly Pick<Alerts, "rules" | "contactPoint">[] | undefined;
+  alerts?: readonly Pick<Alerts, "contactPoint">[] | undefined;
 }
 
 /**
@@ -49,13 +49,12 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   });
   await registered;
   if (!known.findings) return pulumi.log.warn(unchecked);
-  const [findings, { owner, isNew: isFirst }] = await Promise.all([known.findings, identity]);
+  const [findings, { isNew: isFirst }] = await Promise.all([known.findings, identity]);
   const existing = isFirst ? findings.flatMap(({ existing }) => existing ?? []) : [];
   const found = [
     ...findings.flatMap(({ problems }) => problems ?? []).filter((problem) => problem !== undefined),
     ...problems.managedByOtherStacks(
       findings.flatMap(({ foreign }) => foreign ?? []),
-      owner,
       stack,
     ),
     ...(existing.length > 0 ? [problems.describeExisting(existing, stack)] : []),
@@ -85,7 +84,6 @@ async function runChecks(
     problems.checkDatasources(grafana, datasources),
     problems.checkFolder(grafana, { ...folder, isCreated, isFilled: managed.length > 0 }),
     ...managed.map((definition) => problems.checkDashboard(grafana, definition, folder.uid)),
-    ...alerts.flatMap(({ rules }) => rules.map(({ title }) => problems.checkAlertRule(grafana, folder.uid, title))),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Failed requests usually have the same cause, so the first error stands for all of them.

@@ -4,8 +4,7 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import type { GrafanaResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
-import { datasourceName } from "./datasources";
-import { datasourceOwner, holderOf, managerOf, nameOf, ruleOwner } from "./ownership";
+import { datasourceOwner, holderOf, managerOf } from "./ownership";
 
 export interface Grafana {
   /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
@@ -29,9 +28,7 @@ export interface Findings {
 /** A dashboard with the mark of another stack: the owner in the mark. */
 type ForeignDashboard = { dashboard: Pick<DashboardDefinition, "part" | "uid" | "title">; manager: string };
 
-export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>> & {
-  namePrefix?: string | undefined;
-};
+export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
 
 /** A list for a terminal, which could execute control sequences in names. */
 const listOf = (names: Iterable<string>, none = "none") => [...names].map((name) => `  ${visible(name)}`).join("\n") || `  ${none}`;
@@ -105,48 +102,29 @@ function obstaclesToRecording({ buildInfo, unifiedAlerting, datasources }: PageS
 
 /** With an unknown contact point, the plugin would repeat its request for two minutes. Without one, alerts can notify nobody. */
 export async function checkContactPoint({ read, stack }: Pick<Grafana, "read" | "stack">, name: string | undefined): Promise<Findings> {
-  const path = "/api/v1/provisioning/contact-points";
-  const paths = [path, name === undefined ? "/api/v1/provisioning/policies" : `${path}?name=${encodeURIComponent(name)}`];
-  // Without the permission to list contact points, and in the first minute of an organization, there is no list.
-  const [all, asked] = await Promise.all(paths.map((path) => read(path, [403, 404, 500])));
-  if (all?.status !== 200 || asked?.status !== 200) {
-    if (name === undefined) return {};
+  const path = name === undefined ? "policies" : `contact-points?name=${encodeURIComponent(name)}`;
+  // Without the permission to read them, and in the first minute of an organization, there is no answer.
+  const { status, body } = await read(`/api/v1/provisioning/${path}`, [403, 404, 500]);
+  const command = shell`  npx pulumi config set alertContactPoint NAME --stack ${stack}`;
+  const create = "Set one that Grafana has, or create one there (Alerting > Contact points):";
+  if (name === undefined) {
+    // The only policy of a new Grafana 12.4. Policies below it can select the rules.
+    const { receiver, routes = [] } = body as { receiver?: string; routes?: unknown[] };
+    if (status !== 200 || receiver !== "empty" || routes.length > 0) return {};
+    const cause = "alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.";
+    return { warnings: [`alerts is on, but notifies nobody: ${cause} ${create}\n${command}`] };
+  }
+  if (status !== 200) {
     const cause = `Grafana did not list contact points, so that alertContactPoint "${visible(name)}" is not checked.`;
     const effect = "With a name that Grafana does not know, the deployment of the alert rules fails after two minutes.";
     return { warnings: [`${cause} ${effect} grafanaAuth may lack the permission alert.provisioning:read.`] };
   }
-  // The default of an organization has no uid, and is listed with another name than its own.
-  const names = (all.body as { uid: string; name: string }[]).flatMap(({ uid, name }) => (uid && name !== "empty" ? [name] : []));
-  const list = listOf(new Set(names), "none: create one in Grafana (Alerting > Contact points)");
-  const command = shell`  npx pulumi config set alertContactPoint ${names[0] ?? "NAME"} --stack ${stack}`;
-  const advice = `Existing contact points:\n${list}\n${command}`;
-  if (name !== undefined) {
-    if ((asked.body as unknown[]).length > 0) return {};
-    return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}".\n${advice}`] };
-  }
-  // The only policy of a new Grafana 12.4. Policies below it can select the rules.
-  const { receiver, routes = [] } = asked.body as { receiver?: string; routes?: unknown[] };
-  if (receiver !== "empty" || routes.length > 0) return {};
-  const cause = "alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.";
-  return { warnings: [`alerts is on, but notifies nobody: ${cause}\n${advice}`] };
-}
-
-/** Grafana would refuse a group whose name is taken, after other resources were created. */
-export async function checkAlertRule({ read }: Grafana, folderUid: string, title: string): Promise<Findings> {
-  // Without the role Admin, Grafana answers 403 for a folder that does not exist yet.
-  const path = `/api/v1/provisioning/folder/${folderUid}/rule-groups/${encodeURIComponent(title)}`;
-  const { status, body } = await read(path, [403, 404]);
-  if (status !== 200) return {};
-  const { rules } = body as { rules: { title: string; labels?: Record<string, string> }[] };
-  if (rules.some(({ labels }) => ruleOwner(labels))) return { existing: ["alert rules"] };
-  const found = `Folder ${folderUid} contains an evaluation group "${title}" that no stack created, with the rules`;
-  const names = rules.map((rule) => visible(rule.title)).join(", ");
-  const cure = "The stack would create a group with this name. Rename that group in Grafana (Alerting > Alert rules).";
-  return { problems: [`${found} ${names}. ${cure}`] };
+  if ((body as unknown[]).length > 0) return {};
+  return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}". ${create}\n${command}`] };
 }
 
 export async function checkDatasources({ read, stack, identity }: Grafana, datasources: PlannedDatasources): Promise<Findings> {
-  const all = datasourceTypes.map((type) => ({ ...datasources[type], type, name: datasourceName(type, datasources.namePrefix) }));
+  const all = datasourceTypes.map((type) => ({ ...datasources[type], type }));
   const referred = all.filter(({ url }) => url === undefined);
   const created = all.filter(({ url }) => url !== undefined);
   // A token that can create datasources need not be able to list them.
@@ -158,13 +136,10 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
     if (found?.type === type) return [];
     return `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`;
   });
-  const { owner, isNew } = await identity;
+  const { owner } = await identity;
   const holder = ({ jsonData }: Datasource) => holderOf(datasourceOwner(jsonData), owner);
   const usedOf = (wanted: string) => existing.filter((each) => holder(each) === wanted && referred.some(({ uid }) => uid === each.uid));
   const [own, others] = [usedOf("this stack"), usedOf("another stack")];
-  // Grafana's names are unique. A datasource that the stack may have created is no problem: its uid may change.
-  const isOfOthers = (each: Datasource) => holder(each) === "another stack" || (holder(each) === "nobody" && isNew);
-  const taken = existing.filter((each) => isOfOthers(each) && created.some(({ name, uid }) => name === each.name && uid !== each.uid));
   const problems = [
     [
       missing,
@@ -172,13 +147,6 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
       listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
       "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
       shell`  npx pulumi config set datasources managed --stack ${stack}`,
-    ],
-    [
-      taken,
-      "Grafana has other datasources with the names of those that this stack would create:",
-      listOf(taken.map(({ uid, name }) => `${name} (uid ${uid})`)),
-      "Set another beginning of the names: " +
-        shell`npx pulumi config set datasourceNamePrefix ${`LLM Observability ${stack}`} --stack ${stack}`,
     ],
     [
       own,
@@ -264,28 +232,20 @@ export const describeExisting = (found: readonly string[], stack: string) =>
   `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}\n` +
   shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`;
 
-/**
- * The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards.
- *
- * @param owner this stack. A mark with its name and another id is from a stack that was destroyed, or in another backend.
- */
-export function managedByOtherStacks(foreign: readonly ForeignDashboard[], owner: string, stack: string): string[] {
+/** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards. */
+export function managedByOtherStacks(foreign: readonly ForeignDashboard[], stack: string): string[] {
   const managedResources = foreign.some(({ dashboard }) => dashboard.part === "llm-monitoring") ? "none" : "service-dashboard";
-  return foreign.map(({ dashboard: { uid, title }, manager }) => {
-    const hasSameName = nameOf(manager) === nameOf(owner);
-    const mark = "according to the dashboard's description in Grafana.";
-    const found = `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), ${mark}`;
-    const user = hasSameName ? "a stack of this name in another backend" : "that stack";
-    const refer = [
-      `  If ${user} is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether ` +
-        "resources of this stack are deleted.",
+  return foreign.map(({ dashboard: { uid, title }, manager }) =>
+    [
+      `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The ` +
+        "id after @ tells stacks of one name apart.",
+      "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack " +
+        "are deleted.",
       shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}`,
-    ];
-    const adopt = shell`    npm run adopt -- --stack ${stack} --from ${manager}`;
-    if (!hasSameName) return [found, ...refer, "  If that stack no longer exists, adopt the dashboard:", adopt].join("\n");
-    const destroyed = "  If this stack was destroyed and left the dashboard in Grafana, adopt it:";
-    return [`${found} The id after @ is of another state than this stack's.`, destroyed, adopt, ...refer].join("\n");
-  });
+      "  If that stack no longer exists, such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:",
+      shell`    npm run adopt -- --stack ${stack} --from ${manager}`,
+    ].join("\n"),
+  );
 }
 
 /** The problems that Grafana lets nobody change a resource, which an import would take for manageable. @param found Grafana's responses */

@@ -22,16 +22,3 @@ export const listed: PriceList = { source, day, models, others };
 
 /** The prices of a stack: its own ones in addition to the list, or instead of the list's. */
 export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.others, ...listed.models, ...own });
-
-const amount = (price: number | undefined) => (price === undefined ? "none" : price < 0.01 ? String(price) : price.toFixed(2));
-
-/** What changed, a line for each price, such as `gpt-4o, output: 10.00 → 8.00 USD per million tokens`. */
-export function priceChanges(before: Prices, after: Prices): string[] {
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-  return names.flatMap((name) =>
-    kinds
-      .map((kind) => [kind, before[name]?.[kind], after[name]?.[kind]] as const)
-      .filter(([, old, now]) => old !== now)
-      .map(([kind, old, now]) => `${name}, ${kind}: ${amount(old)} → ${amount(now)} USD per million tokens`),
-  );
-}

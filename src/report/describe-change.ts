@@ -2,12 +2,12 @@
 import { withoutLogin } from "../text/sanitize";
 import { type Change, elementName } from "./diff";
 import { field, type Json, type Path, valueAt } from "./json";
-import { code, short, wordDiff } from "./markdown";
+import { code, short, textDiff } from "./markdown";
 import { secretText } from "./secrets";
 
 /** The engine's placeholder for an unknown value: `unknownValue` in Pulumi's sdk/nodejs/runtime/rpc.ts. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-/** Longer texts are compared by words. */
+/** Longer texts are compared by lines and words. */
 const maxPlainLength = 30;
 
 /** A value as a short code span; numbers, booleans and null as plain text. */
@@ -39,7 +39,7 @@ export function describeChange(change: Change, root: Json, names: Names = []): s
   if (after === undefined) return `${name} removed, was ${formatValue(before)}`;
   if (typeof before === "string" && typeof after === "string" && after !== unknownText) {
     if (withoutLogin(before) === withoutLogin(after)) return `the credentials in ${name} changed`;
-    if (Math.max(before.length, after.length) > maxPlainLength) return `${name} ${wordDiff(before, after)}`;
+    if (Math.max(before.length, after.length) > maxPlainLength) return `${name} ${textDiff(before, after)}`;
   }
   return `${name} ${formatValue(before)} → ${formatValue(after)}`;
 }

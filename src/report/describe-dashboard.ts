@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { diffArrays } from "diff";
 import { asSaved } from "../dashboards/saved";
 import { describeChange, type Names } from "./describe-change";
-import { type Change, diff, type ListChange } from "./diff";
-import { field, isObject, type Json, type JsonObject, valueAt } from "./json";
+import { by, type Change, diff, elementName, type Identity, match, without } from "./diff";
+import { field, isObject, type Json, type JsonObject, omit, valueAt } from "./json";
 import { code, short } from "./markdown";
 
 /** A line of the report, with the panels that it names. */
@@ -31,29 +31,30 @@ const panelNames: Names = [
   [/^targets$/, "queries"],
 ];
 
-/** What lines for the layout describe, what Grafana numbers, and the releases that its page writes. */
-const unnamed = /^(id|version|schemaVersion|panels\/\d+\/(id|pluginVersion|gridPos.*|panels|targets\/\d+\/refId))$/;
+/** What identifies a panel, the most specific one first. */
+const identities: Identity[] = [without("id", "gridPos"), by("title"), by("targets"), without("id", "gridPos", "title"), elementName];
+
+/** What lines for the layout describe, what Grafana numbers, and the releases that its page writes: of a model, and of a panel. */
+const [unnamed, unnamedOfPanel] = [/^(id|version|schemaVersion|panels)$/, /^(id|pluginVersion|gridPos.*|panels|targets\/\d+\/refId)$/];
+const named = (pattern: RegExp) => (change: Change) => !pattern.test(change.path.join("/"));
 
 /** From so many panels on, the same change of panels is one line, and more moved, resized or repositioned panels are only counted. */
 const many = 3;
 
 /** The changes from one model to another as Markdown lines, with the panels that each one names. No lines if the models are equal. */
 export function describePanels(before: JsonObject, after: JsonObject): PanelLine[] {
-  const [old, current] = [flatten(comparable(before)), flatten(comparable(after))];
-  const changes = diff(old, current).filter(({ path }) => !unnamed.test(path.join("/")));
-  const list = changes.find((change): change is ListChange => "origins" in change && change.path.join() === "panels");
-  const isInPanel = ({ path }: Change) => path[0] === "panels" && typeof path[1] === "number";
-  const [oldPanels, panels] = [panelsOf(old), panelsOf(current)];
-  const origins = list?.origins ?? [...panels.keys()];
+  const [old, current] = [comparable(before), comparable(after)];
+  const [oldPanels, panels] = [flatPanels(old), flatPanels(current)];
+  const origins = match(oldPanels, panels, identities);
   const kept = origins.flatMap((from, to): KeptPanel[] =>
     from === undefined ? [] : [{ before: oldPanels[from] as Json, after: panels[to] as Json, from, to }],
   );
+  const removed = oldPanels.filter((_, from) => !origins.includes(from));
+  const ofModel = diff(omit(old, "panels"), omit(current, "panels")).filter(named(unnamed));
   const lines = [
-    ...changes
-      .filter((change) => change !== list && !isInPanel(change))
-      .map((change) => ({ text: describeChange(change, current, modelNames), panels: [] })),
-    ...describeLayout(list, kept, panels),
-    ...describeWithin(changes.filter(isInPanel), kept),
+    ...ofModel.map((change) => ({ text: describeChange(change, current, modelNames), panels: [] })),
+    ...describeLayout(removed, kept, panels),
+    ...describeWithin(kept),
   ];
   if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
   const text = "only panel ids, query refIds, the version, the row of a panel, or what Grafana's page writes by itself changed";
@@ -63,14 +64,12 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
 /** A model as the page saves it, so that what the page writes by itself is no change. */
 const comparable = (model: JsonObject): JsonObject => ({ ...(asSaved(model) as JsonObject), timezone: model.timezone || "browser" });
 
-/** A model with all its panels in one list: a panel in a collapsed row follows its row, as it does in an open one. */
-export function flatten(model: JsonObject): JsonObject {
-  const panels = panelsOf(model).flatMap((panel) => {
+/** All panels of a model in one list: a panel in a collapsed row follows its row, as it does in an open one. */
+export const flatPanels = (model: JsonObject): Json[] =>
+  panelsOf(model).flatMap((panel) => {
     const inner = panelsOf(panel);
     return isObject(panel) && inner.length > 0 ? [{ ...panel, panels: [] }, ...inner] : [panel];
   });
-  return { ...model, panels };
-}
 
 function panelsOf(parent: Json): Json[] {
   const panels = field(parent, "panels");
@@ -88,7 +87,7 @@ function panelLabel(panel: Json): string {
 }
 
 /** Describes added, removed, moved and resized panels. Other positions follow from these: they are described only without them. */
-function describeLayout(list: ListChange | undefined, kept: readonly KeptPanel[], panels: readonly Json[]): PanelLine[] {
+function describeLayout(removed: readonly Json[], kept: readonly KeptPanel[], panels: readonly Json[]): PanelLine[] {
   const withType = (panel: Json) => `${panelLabel(panel)} (${code(short(typeOf(panel)))})`;
   const positionOf = (to: number) => (to === 0 ? "at the top" : `after ${panelLabel(panels[to - 1] ?? null)}`);
   const sizeOf = (panel: Json) => `${gridOf(panel, "w")}×${gridOf(panel, "h")}`;
@@ -96,9 +95,10 @@ function describeLayout(list: ListChange | undefined, kept: readonly KeptPanel[]
   const moved = kept.filter(({ from }) => !inOrder.has(from));
   const resized = kept.filter((panel) => differs(panel, "w", "h"));
   const repositioned = kept.filter((panel) => differs(panel, "x", "y"));
+  const added = panels.filter((_, place) => !kept.some(({ to }) => to === place));
   const lines: PanelLine[] = [
-    ...(list?.removed ?? []).map((panel) => ({ text: `panel removed: ${withType(panel)}`, panels: [{ before: panel }] })),
-    ...(list?.added ?? []).map((panel) => {
+    ...removed.map((panel) => ({ text: `panel removed: ${withType(panel)}`, panels: [{ before: panel }] })),
+    ...added.map((panel) => {
       return { text: `panel added: ${withType(panel)}, ${positionOf(panels.indexOf(panel))}`, panels: [{ after: panel }] };
     }),
     ...linesFor(moved, "moved", ({ to }) => `, now ${positionOf(to)}`),
@@ -124,12 +124,11 @@ const gridOf = (panel: Json, name: string) => String(Number(valueAt(panel, ["gri
 const differs = ({ before, after }: KeptPanel, ...names: string[]) => names.some((name) => gridOf(before, name) !== gridOf(after, name));
 
 /** A line for each panel with changes, after those for the changes of several panels. */
-function describeWithin(changes: readonly Change[], kept: readonly KeptPanel[]): PanelLine[] {
+function describeWithin(kept: readonly KeptPanel[]): PanelLine[] {
   const parts = kept.map((panel) => {
-    const own = changes.filter(({ path }) => path[1] === panel.to).map((change) => ({ ...change, path: change.path.slice(2) }));
     const textOf = (change: Change) =>
       change.path.includes("indexByName") ? "order of columns changed" : describeChange(change, panel.after, panelNames);
-    return { panel, texts: new Set(own.map(textOf)) };
+    return { panel, texts: new Set(diff(panel.before, panel.after).filter(named(unnamedOfPanel)).map(textOf)) };
   });
   const panelsWith = (text: string) => parts.filter(({ texts }) => texts.has(text)).map(({ panel }) => panel);
   const all = [...new Set(parts.flatMap(({ texts }) => [...texts]))];

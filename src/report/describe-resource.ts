@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { describeChange, formatName, formatValue, type Names } from "./describe-change";
 import { describePanels } from "./describe-dashboard";
-import { describePrices } from "./describe-prices";
 import { diff } from "./diff";
 import { field, isObject, type Json, type JsonObject, keysOf } from "./json";
 import { isProvider, type ResourceChange } from "./parse-preview";
@@ -126,13 +125,9 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
   if (containsSecret(before) || containsSecret(after)) return [`${formatName(name)} (secret) changed`];
   if (type === permissionType && name === "permissions")
     return diff(byHolder(before), byHolder(after)).map((change) => describeChange(change, {}));
-  const describe = (before: Json | undefined, after: Json | undefined) =>
-    diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
-  if (type !== ruleGroupType || name !== "rules") return describe(before, after);
-  const [oldRule, rule] = [onlyAlertRule(before), onlyAlertRule(after)];
+  const [oldRule, rule] = type === ruleGroupType && name === "rules" ? [onlyAlertRule(before), onlyAlertRule(after)] : [];
   if (oldRule && rule) return diff(oldRule, rule).map((change) => describeChange(change, rule, ruleNames));
-  const { lines, others } = describePrices(before, after);
-  return [...lines, ...describe(...others)];
+  return diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
 }
 
 /** The rule of a group that contains one alert rule, with its threshold in place of the condition's steps; undefined for another group. */

@@ -21,7 +21,7 @@ export function diff(before: Json | undefined, after: Json | undefined, path: Pa
   if (isObject(before) && isObject(after))
     return keysOf(before, after).flatMap((key) => diff(field(before, key), field(after, key), [...path, key]));
   if (!Array.isArray(before) || !Array.isArray(after)) return [{ path, before, after }];
-  const origins = match(before, after, path.join() === "panels" ? panelIdentities : identities);
+  const origins = match(before, after, identities);
   const within = origins.flatMap((from, to) => (from === undefined ? [] : diff(before[from], after[to], [...path, to])));
   if (before.length === after.length && origins.every((from, to) => from === to)) return within;
   const removed = before.filter((_, from) => !origins.includes(from));
@@ -30,16 +30,16 @@ export function diff(before: Json | undefined, after: Json | undefined, path: Pa
 }
 
 /** A value that identifies a list element. Undefined if the element has no such identity. */
-type Identity = (element: Json, index: number) => Json | undefined;
+export type Identity = (element: Json, index: number) => Json | undefined;
 
 /** Identifies an element by this field, if it is not empty. */
-const by = (name: string): Identity => {
+export const by = (name: string): Identity => {
   const isEmpty = (value: Json | undefined) => value === "" || (Array.isArray(value) && value.length === 0);
   return (element) => (isEmpty(field(element, name)) ? undefined : field(element, name));
 };
 
 /** Identifies an element by all other fields, without the credentials of URLs, which the report does not show. */
-const without = (...names: string[]): Identity => {
+export const without = (...names: string[]): Identity => {
   return (element) => withoutLogin(canonical(omit(element, ...names)) ?? "");
 };
 
@@ -50,7 +50,6 @@ export const elementName = (element: Json | undefined): Json | undefined =>
   nameFields.map((name) => field(element, name)).find((value) => value !== undefined && value !== "");
 
 /** The most specific identity is the first one. */
-const panelIdentities: Identity[] = [without("id", "gridPos"), by("title"), by("targets"), without("id", "gridPos", "title"), elementName];
 const identities: Identity[] = [
   without("refId"),
   by("legendFormat"),
@@ -58,7 +57,8 @@ const identities: Identity[] = [
   (element, index) => (isObject(element) ? index : undefined),
 ];
 
-function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): ListChange["origins"] {
+/** For each element of the new list, the index of the same element in the old list. Undefined if it was added. */
+export function match(before: readonly Json[], after: readonly Json[], identities: readonly Identity[]): ListChange["origins"] {
   const origins: ListChange["origins"] = after.map(() => undefined);
   const unmatched = new Set(before.keys());
   for (const identity of identities) {

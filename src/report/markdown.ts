@@ -1,12 +1,18 @@
 /** Renders untrusted text as Markdown: only as code, in which no markup, HTML, link or mention has an effect. */
-import { diffWordsWithSpace } from "diff";
+import { diffArrays, diffWordsWithSpace } from "diff";
 import { truncate, visible, withoutLogin } from "../text/sanitize";
 
 /**
  * Limits of a word diff. With less in common, or more edits, the text is replaced: an edited query keeps 3/4 or more, a rewritten one 0.65
- * or less. `context`: the number of unchanged characters before and after a change.
+ * or less.
  */
-const wordLimits = { common: 0.7, edits: 400, pieces: 25, replacement: 160, context: 20 };
+const wordLimits = { common: 0.7, edits: 400, pieces: 25, replacement: 160 };
+/** The number of unchanged characters that are shown beside a change, and at the start and the end of the text. */
+const [contextInText, contextInLine] = [
+  { near: 20, ends: 0 },
+  { near: 40, ends: 40 },
+];
+const maxLines = 12;
 const blockLimits = { lines: 40, lineLength: 300 };
 
 /** A code fence that is longer than every run of backticks in the text. */
@@ -40,22 +46,39 @@ export function codeBlock(text: string): string[] {
 export const htmlCode = (text: string) =>
   `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (character) => `&#${character.codePointAt(0)};`)}</code>`;
 
-/** The words that differ between two texts, with some context. Both texts from their first difference on if they have little in common. */
-export function wordDiff(oldText: string, newText: string): string {
+/** The lines that differ between two texts, each with its changed words; the words of the texts as a whole if most lines are others. */
+export function textDiff(oldText: string, newText: string): string {
   // From the whole texts: credentials are not recognizable in a piece.
   const [before, after] = [withoutLogin(oldText), withoutLogin(newText)];
-  const { context } = wordLimits;
+  const [oldLines, newLines] = [before, after].map((text) => text.split("\n")) as [string[], string[]];
+  const parts = diffArrays(oldLines, newLines);
+  const kept = parts.flatMap(({ added, removed, value }) => (added || removed ? [] : value));
+  if (kept.length < Math.max(oldLines.length, newLines.length) / 2) return wordDiff(before, after);
+  const lines = parts.flatMap(({ added, removed, value }, index) => {
+    if (!added && !removed) return [];
+    const beside = parts[index + (removed ? 1 : -1)];
+    const isEdited = (beside?.added || beside?.removed) && beside.value.length === value.length;
+    if (isEdited) return removed ? value.map((line, place) => wordDiff(line, beside.value[place] ?? "", contextInLine)) : [];
+    const mark = removed ? "~~" : "**";
+    return value.map((line) => `${mark}${code(line.trim().replace(/^(.{79}).+(.{80})$/u, "$1…$2"))}${mark}`);
+  });
+  const others = lines.length - maxLines;
+  return `${lines.slice(0, maxLines).join(" ⏎ ")}${others > 0 ? ` … and ${others} more lines` : ""}`;
+}
+
+/** The words that differ between two texts, with some context. Both texts from their first difference on if they have little in common. */
+export function wordDiff(before: string, after: string, { near, ends } = contextInText): string {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: wordLimits.edits }) ?? [];
   const common = parts.reduce((length, { added, removed, value }) => (added || removed ? length : length + value.length), 0);
   if (common < wordLimits.common * Math.max(before.length, after.length)) {
-    const start = [...after].findIndex((character, index) => character !== before[index]) - context;
+    const start = [...after].findIndex((character, index) => character !== before[index]) - near;
     const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, wordLimits.replacement));
     return `${shown(before)} → ${shown(after)}`;
   }
   const pieces = parts.map(({ added, removed, value }, index) => {
     if (removed) return `~~${code(truncate(value))}~~`;
     if (added) return `**${code(truncate(value))}**`;
-    const [first, last] = [index > 0 ? context : 0, index < parts.length - 1 ? context : 0];
+    const [first, last] = [index > 0 ? near : ends, index < parts.length - 1 ? near : ends];
     return code(value.replace(new RegExp(`^(.{${first}}).+(.{${last}})$`, "su"), "$1…$2"));
   });
   return `${pieces.slice(0, wordLimits.pieces).join(" ")}${pieces.length > wordLimits.pieces ? " … and more" : ""}`;

@@ -13,22 +13,24 @@ export function groupSettings(all: FlatSettings) {
       [K in N]: FlatSettings[`${P}${Capitalize<K>}` & KeyName];
     };
   };
+  const createsDatasources = all.managedResources === "all" && all.datasources !== "existing";
   const datasource = <T extends DatasourceType>(type: T) => ({
-    ...unprefixed(type, "url", "username", "password"),
+    ...unprefixed(type, "username", "password"),
+    url: createsDatasources ? all[`${type}Url` as "lokiUrl"] : undefined,
     uid: all[`${type}Uid` as "lokiUid"] ?? defaultUids[all.datasources][type],
   });
   return {
     service: { name: all.service },
     grafana: { ...unprefixed("grafana", "url", "auth", "caCert"), ...named("managedResources", "protect") },
     datasources: {
-      ...unprefixed("datasource", "namePrefix", "tenant", "caCert"),
+      ...unprefixed("datasource", "tenant", "caCert"),
       mode: all.datasources,
       kept: all.datasources === "kept",
       prometheus: { ...datasource("prometheus"), server: all.prometheusType },
       loki: datasource("loki"),
       tempo: datasource("tempo"),
     },
-    folder: unprefixed("folder", "title", "uid", "parentUid", "viewers", "editors"),
+    folder: unprefixed("folder", "title", "uid", "parentUid", "access"),
     dashboards: {
       ...named("telemetry", "sdkName", "contents", "recordingRules", "genaiReads", "prices", "gateways", "countedBy"),
       genaiUid: all.genaiDashboardUid,
@@ -39,9 +41,9 @@ export function groupSettings(all: FlatSettings) {
       ...unprefixed("alert", "contactPoint", "runbooks", "errorRate", "latency", "budget", "budgets"),
       state: all.alerts,
     },
-    checks: { onFailure: all.checks, serviceApiKey: all.serviceApiKey },
+    checks: { onFailure: all.checks },
     connection: named(
-      ...(["serviceUrl", "serviceCaCert", "verifyConnection", "registrationTrigger"] as const),
+      ...(["serviceUrl", "serviceCaCert", "registrationTrigger"] as const),
       ...(["platformName", "metricsUrl", "metricsUsername", "logsUrl", "logsUsername", "platformApiKey"] as const),
     ),
     otlp: { ...unprefixed("otlp", "endpoint", "instanceId", "token", "data"), ...named("cloudAccessPolicyToken", "cloudRegion") },

@@ -29,8 +29,6 @@ export const defaultUids = {
 /** The uid of a service's "LLM Monitoring". */
 export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`;
 
-const permission = () => v.choice("none", "view", "edit", "admin").optional();
-
 /** The keys of a datasource. */
 const datasource = <T extends DatasourceType>(type: T, name: string) => {
   const [managed, existing] = [defaultUids.managed[type], defaultUids.existing[type]];
@@ -79,10 +77,6 @@ export const settingsKeys = {
     "`managed`: the stack creates the datasources. `kept`: the same, but they stay in Grafana when the stack no longer manages them, for " +
       "example before a change to `existing`. `existing`: the stack refers to existing datasources, such as the ones of Grafana Cloud.",
   ),
-  datasourceNamePrefix: v.key(
-    v.title(100).default("LLM Observability"),
-    "The beginning of the names of managed datasources. Names are unique in Grafana: a second stack with datasources needs another one.",
-  ),
   ...datasource("prometheus", "Prometheus"),
   prometheusType: v.key(
     v.choice("prometheus", "mimir").default("prometheus"),
@@ -95,13 +89,13 @@ export const settingsKeys = {
   folderTitle: v.key(v.title(189).default("LLM Observability"), "The title of the dashboards' folder."), // Grafana's limit.
   folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder. A Grafana on MySQL ignores the case of all uids."),
   folderParentUid: v.key(v.uid().optional(), "The uid of the parent folder. Requires nested folders in Grafana.", "platform"),
-  folderViewers: v.key(
-    permission(),
-    "The folder permission of the role Viewer: `none`, `view`, `edit` or `admin`. Defaults to `view` if `folderEditors` is set. If " +
-      "neither is set, the stack does not manage the folder's permissions.",
-    "view",
+  folderAccess: v.key(
+    v.choice("view", "editors", "editors-view", "admins").optional(),
+    "Who may open the folder besides administrators. `view`: the roles Viewer and Editor, which may only view. `editors`: the role Editor, " +
+      "which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Without it, the stack does not manage " +
+      "the folder's permissions.",
+    "editors",
   ),
-  folderEditors: v.key(permission(), "The folder permission of the role Editor. Defaults to `edit` if `folderViewers` is set.", "edit"),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability".'),
   otelDashboardUid: v.key(v.uid().default(defaultUids.otelDashboard), 'The uid of the dashboard "GenAI Observability (OpenTelemetry)".'),
   telemetry: v.key(
@@ -180,12 +174,6 @@ export const settingsKeys = {
   ),
   serviceApiKey: v.secret(v.headerText(), "The API key of the service, sent as the raw `Authorization` header."),
   serviceCaCert: v.caCertificate("The CA certificate of the service, in PEM format. Defaults to the public CAs."),
-  verifyConnection: v.key(
-    v.choice("on", "off").default("off"),
-    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which not every service has. " +
-      "If the service has no connection, `up --refresh` registers again. If it has another one, the checks fail and name the command " +
-      "that replaces it.",
-  ),
   registrationTrigger: v.key(
     v.line().optional(),
     "Any text. A new value registers the connection again, for example after the service lost it or another stack replaced it.",

@@ -7,32 +7,35 @@ type Rule = [key: KeyName, fix: "set" | "rm", applies: boolean, reason: string];
 type CheckedSettings = Partial<FlatSettings>;
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
-/** Settings that have an effect only with these values of another one. */
-type Requirement = [keys: RegExp, other: KeyName, values: string[]];
+/** Settings that have an effect only with these values of another one, or if that one is set. */
+type Requirement = [keys: RegExp, other: KeyName, values?: string[]];
 
-const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant|NamePrefix)$/;
+const ofDatasources = /^(prometheus|loki|tempo)(?!Uid)|^datasource(CaCert|Tenant)$/;
 
-/** Without effect, because the stack does not manage the resource: an error. */
-const owned: Requirement[] = [
+const requirements: Requirement[] = [
   [/^folder(?!Uid)|^(recordingRules|genaiReads|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "managedResources", ["all"]],
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed", "kept"]],
-];
-
-/** Without effect, because a switch is off, maybe for a while: a warning. */
-const switched: Requirement[] = [
   [/^alert[A-Z]/, "alerts", ["on"]],
   [/^(otelDashboardUid|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid|genaiReads)$/, "telemetry", ["spec", "both"]],
+  [/^countedBy$/, "gateways"],
+  [/^cloudRegion$/, "cloudAccessPolicyToken"],
 ];
 
-/** The set keys that these requirements leave without effect. */
-function ineffective(requirements: readonly Requirement[], settings: CheckedSettings, isSet: IsSet) {
-  const unmet = requirements.filter(([, other, values]) => settings[other] !== undefined && !values.includes(String(settings[other])));
+/** A line for each set key that the requirements leave without effect. */
+function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
+  // With these two, nothing is recorded.
+  const unrecorded: Requirement[] = settings.genaiReads === "samples" ? [[/^recordingRules$/, "telemetry", ["otel", "both"]]] : [];
+  const unmet = [...requirements, ...unrecorded].filter(([, other, values]) =>
+    values ? !values.includes(String(settings[other])) : !isSet(other),
+  );
   return keyNames.filter(isSet).flatMap((key) => {
-    const required = unmet.filter(([keys]) => keys.test(key)).map(([, other, values]) => `${other} ${values.join(" or ")}`);
-    return required.length > 0 ? [{ key, requires: `requires ${required.join(" and ")}` }] : [];
+    const required = unmet
+      .filter(([keys]) => keys.test(key))
+      .map(([, other, values = []]) => [other, values.join(" or ")].join(" ").trim());
+    return required.length > 0 ? [`  ${key.padEnd(22)} requires ${required.join(" and ")}`] : [];
   });
 }
 
@@ -48,14 +51,11 @@ export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
     ["otlpToken", "set", !createsToken, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."],
     ["otlpToken", "rm", createsToken, "and cloudAccessPolicyToken are both set. Remove one of them."],
     ["cloudRegion", "set", createsToken, "is not set, but cloudAccessPolicyToken requires it."],
-    ["countedBy", "rm", !isSet("gateways"), "has no effect without gateways."],
-    ["cloudRegion", "rm", !createsToken, "has no effect without cloudAccessPolicyToken."],
     ...datasourceTypes.flatMap((type): Rule[] => [
       [`${type}Url`, "set", createsDatasources, "is not set, but managed datasources require it. Set it, or set datasources to existing."],
       [`${type}Password`, "set", createsDatasources && isSet(`${type}Username`), `is not set, but ${type}Username requires it.`],
     ]),
     ["folderUid", "rm", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`],
-    ...ineffective(owned, settings, isSet).map(({ key, requires }): Rule => [key, "rm", true, `has no effect: it ${requires}.`]),
     // Datasources share one namespace of uids, dashboards and folders another one.
     ...sharedUids("datasource", { prometheusUid: prometheusUid ?? prometheus, lokiUid: lokiUid ?? loki, tempoUid: tempoUid ?? tempo }),
     ...sharedUids("dashboard or folder", { ...ofService, folderUid, genaiDashboardUid, otelDashboardUid, folderParentUid }),
@@ -74,16 +74,11 @@ function sharedUids(what: string, all: Readonly<Record<string, string | undefine
 
 /** The warnings about valid settings, each a text for the user. */
 export function warnings(settings: FlatSettings, isSet: IsSet): string[] {
-  // With these two, nothing is recorded.
-  const unrecorded: Requirement[] = settings.genaiReads === "samples" ? [[/^recordingRules$/, "telemetry", ["otel", "both"]]] : [];
-  const withoutEffect = ineffective([...switched, ...unrecorded], settings, isSet).map(
-    ({ key, requires }) => `  ${key.padEnd(22)} ${requires}`,
-  );
   const plain = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
   const idle = "These settings have no effect. Remove them with `npx pulumi config rm`:";
   const all = [
     [plain, ...unencrypted(settings)],
-    [idle, ...withoutEffect],
+    [idle, ...ineffective(settings, isSet)],
   ];
   return all.flatMap((lines) => (lines.length > 1 ? lines.join("\n") : []));
 }
@@ -102,7 +97,7 @@ const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
 const unencrypted = (settings: FlatSettings) =>
   secretsByAddress.flatMap(([address, keys]) => {
     const secrets = keys.filter((key) => settings[key] !== undefined).join(", ");
-    if (secrets === "") return [];
+    if (secrets === "" || settings[address] === undefined) return [];
     const { protocol, hostname } = new URL(String(settings[address]));
     if (protocol !== "http:" || /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return [];
     return `  ${address.padEnd(14)} ${secrets.replace(/^cloud/, "the token created with cloud")}`;

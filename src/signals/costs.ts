@@ -7,7 +7,7 @@ import { type RecordingRule, recordedIncrease } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel, measures, recordedName } from "./opentelemetry-measures";
-import { type Duration, equals, finite, group, indent, isOneOf, labelIn, select, sum, withLabel } from "./promql";
+import { type Duration, equals, finite, group, indent, isOneOf, select, sum, withLabel } from "./promql";
 
 /** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
 export const recordedCost = recordedName("gen_ai_cost");
@@ -84,15 +84,6 @@ function priceRule(prices: Prices): RecordingRule {
   const comment = "Prices: input, output, and input that is read from a cache or written to it, which defaults to the price of input.";
   return rule(recordedPrice, comment, lines.join("\nor "));
 }
-
-/** The prices in the query of `priceRule`. */
-export const pricesIn = (query: string): Prices =>
-  Object.fromEntries(
-    query.split("\n").map((line) => {
-      const each = [...line.matchAll(/vector\(([^)]*)\), "\w+", "(\w+)"/g)].map(([, usd, kind]) => [kind, Number(usd)]);
-      return [labelIn(line, pricedAs) ?? "", Object.fromEntries(each)];
-    }),
-  );
 
 export function costRules(prices: Prices): RecordingRule[] {
   const { measuredCost, tokens, tokenRequests, cachedTokens, requests } = measures;

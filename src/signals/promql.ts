@@ -53,12 +53,6 @@ export const atEnd = (query: string) => query.replaceAll("[$__range]", "[$__rang
 export const withLabel = (query: string, label: string, value: string) =>
   `label_replace(${query}, "${label}", ${quote(value.replaceAll("$", "$$$$"))}, "", "")`;
 
-/** The value of the label that the last `withLabel` of a line sets. */
-export const labelIn = (line: string, label: string): string | undefined => {
-  const [, value] = new RegExp(`, "${label}", ("(?:[^"\\\\]|\\\\.)*"), "", ""\\)$`).exec(line) ?? [];
-  return value && (JSON.parse(value) as string).replaceAll("$$", "$");
-};
-
 /** Sets labels of a query's series, one step after the other. A step is the list of arguments of `label_replace` after the query. */
 export const relabel = (query: string, steps: readonly string[]) =>
   `${"label_replace(".repeat(steps.length)}\n${indent(query)},\n${steps.map((step) => `  ${step})`).join(",\n")}`;

@@ -20,7 +20,7 @@ let template: TestStack;
 
 beforeAll(async () => {
   const sandbox = await Sandbox.start();
-  template = await TestStack.create({ ...sandbox.config(), folderViewers: "none" });
+  template = await TestStack.create({ ...sandbox.config(), folderAccess: "editors" });
   await sandbox.stop();
 });
 

@@ -111,7 +111,7 @@ it("destroy deletes nothing that is protected; what it leaves in Grafana, the sa
   await stack.pulumi("stack", "init", "--no-select");
 
   const problem = await stack.failing("preview");
-  expect(problem).toContain("If this stack was destroyed and left the dashboard in Grafana, adopt it:");
+  expect(problem).toContain("such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:");
   const [command = ""] = /npm run adopt -- --stack test --from \S+\/test@\w+/.exec(problem) ?? [];
   await run("bash", ["-euc", command], { cwd: stack.folder, env: stack.environment });
   await follow(2);

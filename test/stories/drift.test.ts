@@ -5,7 +5,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { sandbox, setUp, stack } from "../support/set-up";
 
-setUp(() => ({ ...sandbox.config(), folderViewers: "none", alerts: "on", alertBudget: "100" }));
+setUp(() => ({ ...sandbox.config(), folderAccess: "editors", alerts: "on", alertBudget: "100" }));
 
 const dashboards = "/api/dashboards/uid";
 const permissions = "/api/access-control/folders/llm-observability";
@@ -120,20 +120,19 @@ it("a wrong token fails with the name of the setting in one message", async () =
   await stack.set({ grafanaAuth: token.key });
 });
 
-it("a role without a setting gets its default, and the wrong token was not stored", async () => {
-  stack.unset("folderViewers");
-  await stack.set({ folderEditors: "admin" });
+it("other permissions replace the list, and the wrong token was not stored", async () => {
+  await stack.set({ folderAccess: "view" });
   expect(await stack.up()).toEqual(["update platform-folder-permissions"]);
-  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "View", Viewer: "View" });
 });
 
 it("without their settings, the permissions stay; after one up, refresh and destroy use a rotated token", async () => {
-  stack.unset("folderEditors");
+  stack.unset("folderAccess");
   const next = await sandbox.token("Admin");
   await stack.set({ grafanaAuth: next.key });
   await token.revoke();
   expect(await stack.up()).toEqual(["delete platform-folder-permissions", "update checks", "update grafana"]);
-  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Admin", Viewer: "View" });
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "View", Viewer: "View" });
   expect(await stack.refresh()).toEqual([]);
   await stack.destroy();
   expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });

@@ -72,7 +72,7 @@ describe("a changed setting", () => {
     [
       "the folder, its permissions, the connection, the SDK, the address of a datasource",
       () => ({
-        ...{ folderTitle: "LLM", folderViewers: "none", platformName: "signoz" },
+        ...{ folderTitle: "LLM", folderAccess: "editors", platformName: "signoz" },
         ...{ sdkName: "other-sdk", prometheusUrl: `${sandbox.backendsUrl}/prometheus/` },
       }),
       [

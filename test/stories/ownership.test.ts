@@ -78,15 +78,14 @@ it("a resource is replaced, tainted, or targeted as Pulumi documents it", async 
   expect(await first.up("--target", urn)).toEqual(["replace platform-genai-observability"]);
 });
 
-it("a second stack with datasources of its own is told that their names are taken", async () => {
+it("a second stack with uids of its own creates its own datasources, under names with these uids", async () => {
   const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `second-${type}`]));
   const others = { folderUid: "second", genaiDashboardUid: "second-genai", otelDashboardUid: "second-otel", service: "second" };
   const second = await createStack({ ...sandbox.config(), ...uids, ...others }, "second");
-  const problem = await second.failing("preview");
-  expect(problem).toContain("LLM Observability prometheus (uid llm-observability-prometheus)");
-  const [, value = ""] = /config set datasourceNamePrefix '([^']+)' --stack second/.exec(problem) ?? [];
-  await second.set({ datasourceNamePrefix: value });
-  expect(await second.preview()).toContain("create platform-prometheus");
+  expect(await second.up()).toContain("create platform-prometheus");
+  const { name } = await sandbox.do("/api/datasources/uid/second-prometheus");
+  expect(name).toBe("LLM Observability second-prometheus");
+  await second.destroy();
 });
 
 it("datasources are handed over as the preview says; a stack that reads another's is told whose they are, and when they are gone", async () => {

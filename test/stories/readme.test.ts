@@ -118,7 +118,7 @@ it("alert rules that notify a contact point", async () => {
   await follow("gateways", sandbox.secrets, "src/settings/README.md");
   const report = await follow("report");
   expect(report).toContain("**`Coverage by Application`**");
-  expect(report).toContain("`my-model`, output: none → 1.50 USD per million tokens");
+  expect(report).toMatch(/\*\*`or label_replace[^`]*"priced_as", "my-model", "", ""\)`\*\*/);
   expect(report).toMatch(/alert rule GenAIBudget<.*1 change<.*\n+- query .*gen_ai_budget/);
   await execute("npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm gateways");
 });

@@ -1,5 +1,5 @@
 /** The messages about a wrong, a former or an insecure config of a stack, and the rule files of a stack's settings. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
@@ -45,39 +45,6 @@ it("settings of the version before are problems, with the document that says wha
     /environmentAttribute is not a setting .*\.github\/CHANGELOG\.md.*\n.*npx pulumi config rm environmentAttribute --stack test/,
   );
   stack.unset("environmentAttribute");
-});
-
-it("secrets that were encrypted with another salt are named, with the commands that set them again", async () => {
-  const file = join(stack.folder, "Pulumi.test.yaml");
-  const former = readFileSync(file, "utf8");
-  const commands = (text: string) => [...text.matchAll(/npx pulumi (config set --secret (\S+) --stack test)$/gm)];
-  const failing = async (...args: Parameters<typeof stack.npm>) =>
-    String(await stack.npm(...args).then(expect.unreachable, (error) => error));
-
-  // A merge that took one secret of another branch, where the stack's file was made anew.
-  writeFileSync(file, former.replace(/^encryptionsalt: .*\n/m, ""));
-  await stack.set({ otlpToken: "canary-other" });
-  const other = parse(readFileSync(file, "utf8")).config["llm-observability:otlpToken"];
-  writeFileSync(file, former);
-  stack.setPlain({ otlpToken: other });
-  const one = await failing("doctor", "--stack", "test");
-  expect(one).toContain(
-    "another salt than the line encryptionsalt of Pulumi.test.yaml, as after a merge: llm-observability:otlpToken.\nSet them again:",
-  );
-  expect(one).not.toContain("canary");
-  const [[, command = "", key = ""] = [], ...more] = commands(one);
-  expect(more).toEqual([]);
-  await stack.pulumi(...command.split(" ").slice(0, 3), key, "canary-token-e20d");
-  expect(await stack.pulumi("preview")).toContain("to create");
-
-  writeFileSync(file, former.replace(/^encryptionsalt: .*\n/m, ""));
-  for (const script of ["preview-report", "adopt"]) {
-    const all = await failing(script, "--stack", "test");
-    expect(all).toMatch(/Restore that line from Git: if it was lost, the CLI has written another one\./);
-    expect(commands(all)).toHaveLength(former.match(/secure: /g)?.length ?? 0);
-  }
-  writeFileSync(file, readFileSync(file, "utf8").replace(/^encryptionsalt: .*/m, /^encryptionsalt: .*/m.exec(former)?.[0] ?? ""));
-  expect(await stack.pulumi("preview")).toContain("to create");
 });
 
 it("a wrong config is reported completely, each problem with its fix and without a stack trace", async () => {

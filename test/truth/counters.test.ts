@@ -69,10 +69,7 @@ it.each(cases)("$name: $shown instead of $true", async ({ name, shown }) => {
   expect(result).toMatchObject([{ value: [now / 1000, String(shown)] }]);
 });
 
-it.each([
-  ["1h", tooManyResets.named],
-  ["10m", tooManyResets.unnamed],
-])("the checks find replicas with the same labels, and not a crash loop: in %s", async (window, limit) => {
-  const { result } = await queryInstant(servers.prometheus, `max by (case) (resets(${selector}[${window}])) > ${limit}`, now);
+it("the checks find replicas with the same labels, and not a crash loop", async () => {
+  const { result } = await queryInstant(servers.prometheus, `max by (case) (resets(${selector}[1h])) > ${tooManyResets}`, now);
   expect(result).toMatchObject([{ metric: { case: expect.stringContaining("replicas") } }]);
 });

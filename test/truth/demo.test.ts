@@ -71,7 +71,7 @@ it("deploys, and its checks find all series", () => {
   expect(output).toMatch(/series of "GenAI Observability" +ok/);
   expect(output).toMatch(/series of "GenAI Observability \(OpenTelemetry\)" +ok/);
   // Between the history and the rules, two minutes can be missing: of ten, the check accepts one.
-  expect(output).toMatch(/recording rules +(ok|note +evaluations are missed \(8 samples in 10 minutes)/);
+  expect(output).toMatch(/recording rules +(ok|note +8 samples of \S+ in 10 minutes)/);
   expect(output).toMatch(/19 ok, 0 failed, 0 notes|18 ok, 0 failed, 1 note \(recording rules\)/);
   expect(output).toMatch(/counters +ok/);
   expect(output).toMatch(/% of the traffic sends nothing: mail-sorter 100 %/);

@@ -39,12 +39,21 @@ describe("a complete config", () => {
   });
 });
 
-it("each setting is in a group, once", () => {
+it("each setting is in a group, once, except the key that only the dynamic provider reads", () => {
   const values = Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])) as unknown as FlatSettings;
-  const { datasources, ...others } = groupSettings(values);
+  const { datasources, ...others } = groupSettings({ ...values, managedResources: "all" });
   const fields = [...Object.values(others), datasources.prometheus, datasources.loki, datasources.tempo, datasources];
   const used = fields.flatMap((group) => Object.values(group)).filter((value) => typeof value === "string");
-  expect(used.sort()).toEqual(Object.keys(settingsKeys).sort());
+  const expected = Object.keys(settingsKeys).filter((key) => key !== "serviceApiKey" && key !== "managedResources");
+  expect(used.sort()).toEqual([...expected, "all"].sort());
+});
+
+it("an address of a datasource that the stack does not create is not used", () => {
+  const urlOf = (values: Record<string, string>) =>
+    settingsOf({ ...managed, tempoUrl: "https://t.example.com", ...values }).datasources.tempo.url;
+  expect(urlOf({})).toBe("https://t.example.com");
+  expect(urlOf({ datasources: "kept" })).toBe("https://t.example.com");
+  expect([urlOf({ datasources: "existing" }), urlOf({ managedResources: "service-dashboard" })]).toEqual([undefined, undefined]);
 });
 
 describe("problems", () => {
@@ -103,7 +112,7 @@ describe("problems", () => {
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be certificates"],
     ["folderUid", "u".repeat(41), "1 to 40 letters"],
     ["folderTitle", "t".repeat(190), "at most 189 characters"],
-    ["folderViewers", "all", "none, view, edit or admin"],
+    ["folderAccess", "all", "view, editors, editors-view or admins"],
     ["alertBudget", "0", "must be a number above 0"],
     ["alertBudget", "1000000001", "at most 1,000,000,000"],
     ["alertLatency", "1.2345", "at most 3 decimals"],
@@ -188,23 +197,12 @@ describe("problems", () => {
     expect(problemsOf(values)).toEqual([]);
   });
 
-  /** A stack that manages no Grafana resources, and one that manages only the dashboard of its service. */
-  const none = { ...complete, managedResources: "none" };
-  const own = { ...complete, managedResources: "service-dashboard" };
-
   it.each<[string, Record<string, string>, string]>([
     ["no token of the push", without(complete, "otlpToken"), "set --secret otlpToken"],
     ["two tokens of the push", { ...created, otlpToken: "a-token" }, "rm otlpToken"],
     ["no region for the token", without(created, "cloudRegion"), "set cloudRegion eu"],
-    ["who counts without gateways", { ...complete, countedBy: "gateways" }, "rm countedBy"],
-    ["a region without a token", { ...complete, cloudRegion: "eu" }, "rm cloudRegion"],
     ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com"],
-    ["an address of an existing datasource", { ...complete, tempoUrl: "http://t" }, "rm tempoUrl"],
-    ["a tenant of existing datasources", { ...complete, datasourceTenant: "tenant" }, "rm datasourceTenant"],
     ["a user name without password", { ...managed, lokiUsername: "1" }, "set --secret lokiPassword"],
-    ["an address of another stack's datasource", { ...own, lokiUrl: "http://l" }, "rm lokiUrl"],
-    ["what another stack's dashboard reads", { ...own, genaiReads: "rules" }, "rm genaiReads"],
-    ["alerts of another stack's dashboards", { ...none, alerts: "on" }, "rm alerts"],
     ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm otelDashboardUid"],
     ["a dashboard with the folder's uid", { ...complete, genaiDashboardUid: "llm-observability" }, "rm genaiDashboardUid"],
     ["a folder with the service's dashboard's uid", { ...complete, folderUid: "llmobs-llm-monitoring" }, "rm folderUid"],
@@ -239,8 +237,7 @@ describe("problems", () => {
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {
     const keysOf = (values: Record<string, string>) => problemsOf(values).map(({ key }) => key);
-    const several = { managedResources: "everything", tempoUrl: "http://t", region: "eu" };
-    expect(keysOf({ ...complete, ...several })).toEqual(["managedResources", "tempoUrl", "region"]);
+    expect(keysOf({ ...complete, managedResources: "everything", region: "eu" })).toEqual(["managedResources", "region"]);
     expect(keysOf({ ...managed, datasources: "Managed" })).toEqual(["datasources"]);
   });
 });

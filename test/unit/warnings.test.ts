@@ -60,6 +60,22 @@ it.each<[change: Record<string, string>, lines: string[]]>([
     ["otelDashboardUid requires telemetry otel or both", "recordingRules requires telemetry otel or both"],
   ],
   [{ telemetry: "spec", recordingRules: "external", genaiReads: "rules" }, []],
+  [{ countedBy: "gateways", cloudRegion: "eu" }, ["cloudRegion requires cloudAccessPolicyToken", "countedBy requires gateways"]],
+  [
+    { datasources: "existing", datasourceTenant: "tenant" },
+    ["datasourceTenant", "lokiUrl", "prometheusUrl", "tempoUrl"].map((key) => `${key} requires datasources managed or kept`),
+  ],
+  [
+    { managedResources: "service-dashboard", genaiReads: "rules" },
+    ["genaiReads", "lokiUrl", "prometheusUrl", "tempoUrl"].map((key) => `${key} requires managedResources all`),
+  ],
+  [
+    { managedResources: "none", alerts: "on" },
+    [
+      "alerts requires managedResources all or service-dashboard",
+      ...["lokiUrl", "prometheusUrl", "tempoUrl"].map((key) => `${key} requires managedResources all`),
+    ],
+  ],
   [{ ...alerting, recordingRules: "external", prices: '{"x":{"input":1}}', telemetry: "both", sdkName: "x" }, []],
 ])("names the settings without effect, and no others: %j", (change, lines) => {
   const warning = warned(change).find((each) => each.includes("have no effect")) ?? "";

@@ -134,7 +134,7 @@ it("rules are loaded and evaluated; an alert fires", async () => {
 
   const rules = await untilFiring("suffixed", "GenAIModelWithoutPrice");
   expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
-  expect(await foundRules("suffixed")).toMatch(/^ok: all \d+ are evaluated; they are new/);
+  expect(await foundRules("suffixed")).toMatch(/^note: \d samples of \S+ in 10 minutes: either the rules are new/);
 
   // The environment is in the resource only.
   const exponential = 'application:gen_ai_requests_bucket:increase1m{source="exponential",environment="prod"}';

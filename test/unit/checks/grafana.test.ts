@@ -13,18 +13,16 @@ const search = "/api/datasources/proxy/uid/t/api/search";
 const grafana: Record<string, string> = {
   "/api/datasources/uid/p": json({ uid: "p", type: "prometheus" }),
   [health]: json({ status: "OK" }),
-  "/api/folders/f": json({ parentUid: "team" }),
   "/api/dashboards/uid/d": json({ dashboard: { uid: "d" }, meta: { folderUid: "f" } }),
   "/api/ds/query": json({ results: { A: { frames: [] } } }),
   [labelValues]: json({ data: ["prompt", "response"] }),
   [search]: json({ traces: [{ traceID: "1", spanSets: [{ spans: [{}] }] }] }),
 };
 
-/** Checks a datasource, a folder in another one, a dashboard, and others. */
+/** Checks a datasource, a dashboard, and others. */
 async function check(others: Record<string, string>, more: Partial<CheckTargets> = {}, secrets: Partial<CheckSecrets> = {}) {
   const targets: Partial<CheckTargets> = {
     datasources: [{ type: "prometheus", uid: "p" }],
-    folder: { uid: "f", parentUid: "team" },
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a_series"] }],
     ...more,
   };
@@ -70,15 +68,13 @@ const noJson = (url: string) =>
 
 it("all is well at a healthy Grafana", async () => {
   const { results } = await check({});
-  const isOk = ["datasource p", "folder f", 'dashboard "D"', "service", "numbers"].map((name) => `${name} ok`);
+  const isOk = ["datasource p", 'dashboard "D"', "service", "numbers"].map((name) => `${name} ok`);
   expect(Object.values(results).map(({ name, status }) => `${name} ${status}`)).toEqual([...isOk, 'series of "D" note']);
-  expect(results["folder f"]?.detail).toBe("is in the folder team");
 });
 
 it("a page is no response of Grafana", async () => {
   const { url, results } = await check(Object.fromEntries(Object.keys(grafana).map((path) => [path, page])));
-  for (const name of ["datasource p", "folder f", 'dashboard "D"'])
-    expect(results[name]).toEqual({ name, status: "failed", detail: noJson(url) });
+  for (const name of ["datasource p", 'dashboard "D"']) expect(results[name]).toEqual({ name, status: "failed", detail: noJson(url) });
   expect(results['series of "D"']).toEqual({ name: 'series of "D"', status: "note", detail: `unknown: ${noJson(url)}` });
   for (const response of [page, json(null)]) {
     const { url, results } = await check({ [health]: response });
@@ -96,24 +92,16 @@ it("the message of an unhealthy datasource is Grafana's", async () => {
 
 // A Grafana without nested folders creates a folder at the top level and reports no error.
 it.each([
-  ["a dashboard", { meta: { folderUid: "elsewhere" } }, "is in the folder elsewhere, not in f: pulumi up --refresh moves it"],
-  ["a dashboard", { meta: {} }, "is at the top level, not in f: pulumi up --refresh moves it"],
-  ["a folder", { parentUid: "other" }, "is in the folder other, not in team: pulumi up --refresh moves it"],
-  [
-    "a folder",
-    {},
-    "is at the top level, not in team: this Grafana has nested folders disabled: enable them, or remove the setting folderParentUid",
-  ],
-])("%s at %j is in the wrong place", async (what, body, detail) => {
-  const [path, name] = what === "a folder" ? ["/api/folders/f", "folder f"] : ["/api/dashboards/uid/d", 'dashboard "D"'];
-  const { results } = await check({ [path]: json(body) });
-  expect(results[name]).toEqual({ name, status: "failed", detail });
+  [{ meta: { folderUid: "elsewhere" } }, "is in the folder elsewhere, not in f: pulumi up --refresh moves it"],
+  [{ meta: {} }, "is at the top level, not in f: pulumi up --refresh moves it"],
+])("a dashboard at %j is in the wrong place", async (body, detail) => {
+  const { results } = await check({ "/api/dashboards/uid/d": json(body) });
+  expect(results['dashboard "D"']).toEqual({ name: 'dashboard "D"', status: "failed", detail });
 });
 
-it("a folder and a dashboard that Grafana refuses, or does not have, are failures", async () => {
-  const { results } = await check({ "/api/folders/f": json({}, 403), "/api/dashboards/uid/d": json({}, 404) });
-  expect(results["folder f"]).toMatchObject({ status: "failed", detail: "Grafana returned 403 for the uid f" });
-  expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: "Grafana returned 404 for the uid d" });
+it.each([403, 404])("a dashboard that Grafana refuses, or does not have, is a failure: %d", async (status) => {
+  const { results } = await check({ "/api/dashboards/uid/d": json({}, status) });
+  expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: `Grafana returned ${status} for the uid d` });
 });
 
 it("the query for series covers the last 24 hours", async () => {

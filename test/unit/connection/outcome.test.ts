@@ -1,5 +1,5 @@
-/** The classification of a failed attempt: whether the service may have registered the connection, whether a retry can help, and the fix. */
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+/** The classification of a failed registration: whether the service may have registered the connection, and the fix. */
+import { describe, expect, it } from "vitest";
 import { classifyError, classifyRedirect, classifyStatus } from "../../../src/connection/outcome";
 import type { Registration } from "../../../src/connection/registration";
 
@@ -17,48 +17,20 @@ describe("a status", () => {
   const fields = "platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey";
   const base = "the service's base address, including a path prefix";
   it.each([
-    [[300, 304, 500, 501, 502, 503, 504], "maybe", false, log],
-    [[400, 422], "no", false, `The service rejected a field of the connection. Check ${fields}.`],
-    [[401, 403], "no", false, "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
-    [[404, 405], "no", false, `This address has no registration endpoint. Set serviceUrl to ${base}.`],
-    [[409], "no", false, "The service has a conflicting connection. Check its connections: another stack may have registered one."],
-    [[413, 499], "no", false, "The service rejected the request. See its documentation for this status."],
-    [[429], "no", true, "The service limits requests. Wait, then run `pulumi up` again."],
-  ])("of %j: registered %s, retry %j", (statuses, registered, retry, advice) => {
+    [[300, 304, 500, 501, 502, 503, 504], "maybe", log],
+    [[400, 422], "no", `The service rejected a field of the connection. Check ${fields}.`],
+    [[401, 403], "no", "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
+    [[404, 405], "no", `This address has no registration endpoint. Set serviceUrl to ${base}.`],
+    [[409], "no", "The service has a conflicting connection. Check its connections: another stack may have registered one."],
+    [[413, 499], "no", "The service rejected the request. See its documentation for this status."],
+    [[429], "no", "The service limits requests. Wait, then run `pulumi up` again."],
+  ])("of %j: registered %s", (statuses, registered, advice) => {
     for (const status of statuses) {
       const cause = `https://service.test returned ${status}`;
-      expect(classifyStatus(status, undefined, "", registration)).toEqual({ cause, registered, retry, advice });
-      expect(classifyStatus(status, undefined, "no", registration).cause).toBe(`${cause}: no`);
+      expect(classifyStatus(status, "", registration)).toEqual({ cause, registered, advice });
+      expect(classifyStatus(status, "no", registration).cause).toBe(`${cause}: no`);
     }
   });
-
-  // Only a valid time shows that a gateway did not forward the request.
-  it.each([
-    [500, "maybe", false],
-    [502, "no", true],
-    [503, "no", true],
-    [504, "no", true],
-  ])("%i with a time: registered %s, retry %j", (status, registered, retry) => {
-    expect(classifyStatus(status, "1", "", registration)).toMatchObject({ registered, retry, advice: log });
-  });
-});
-
-it.each([
-  ["0", 0],
-  ["10", 10_000],
-  ["9".repeat(400), Number.MAX_SAFE_INTEGER],
-  ["Thu, 01 Jan 2026 00:00:02 GMT", 2_000],
-  ["Thu, 01 Jan 2015 00:00:00 GMT", 0],
-  ["Thu, 99 Jan 2026 00:00:00 GMT", undefined],
-  ["at Thu, 01 Jan 2026 00:00:02 GMT+1", undefined],
-  ["", undefined],
-  ["-1", undefined],
-  ["1.5", undefined],
-])("Retry-After %j is %j milliseconds", (header, wait) => {
-  const now = vi.spyOn(Date, "now").mockReturnValue(Date.parse("2026-01-01T00:00:00Z"));
-  onTestFinished(() => now.mockRestore());
-  expect(classifyStatus(429, header, "", registration).retryAfter).toBe(wait);
-  expect(classifyStatus(503, header, "", registration).retry).toBe(wait !== undefined);
 });
 
 // `exchange.test.ts` has the other redirects.
@@ -66,34 +38,35 @@ it.each([
   ["https://login.test/canary-service?key=canary-platform", "https://login.test/[redacted]"],
   ["https://canary-platform.test/login", "[redacted]/login"],
 ])("a redirect to %s shows no key", (target, shown) => {
-  const { cause } = classifyRedirect({ status: 302, target: new URL(target), from: registration.endpoint, hops: 0 }, registration);
+  const { cause } = classifyRedirect(302, target, registration);
   expect(cause).toContain(`a redirect to ${shown},`);
 });
 
 describe("an error", () => {
   const nodeError = (error: object) => Object.assign(new Error(), error);
-  const classify = (error: object, address = "https://service.test/path") => classifyError(nodeError(error), address, 15_000, registration);
+  const classify = (error: object, address = "https://service.test/path") =>
+    classifyError(nodeError(error), 15_000, { ...registration, endpoint: address });
 
-  it.each<[error: object, retry: boolean, cause: string, advice: string]>([
-    [{ code: "ECONNREFUSED" }, true, "service.test refused the connection (ECONNREFUSED)", "Check whether the service runs"],
-    [{ errors: [{ code: "ECONNREFUSED" }, { code: "EPIPE" }] }, true, "service.test refused the connection (ECONNREFUSED)", "runs"],
-    [{ code: "ENOTFOUND" }, false, "service.test cannot be resolved (ENOTFOUND)", "Check serviceUrl and the DNS configuration"],
-    [{ code: "EAI_AGAIN" }, true, "service.test cannot be resolved: DNS failed (EAI_AGAIN)", "Check the DNS configuration"],
-    [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, false, "does not use the protocol of serviceUrl", "must begin with http:// or https://"],
-    [{ code: "EPROTO" }, false, "does not use the protocol of serviceUrl (EPROTO)", "must begin with http:// or https://"],
-    [{ code: "CERT_HAS_EXPIRED" }, false, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert < ca.pem"],
-    [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
-    [{ code: "HOSTNAME_MISMATCH" }, false, "has an untrusted TLS certificate", "Fix the certificate"],
-    [{ message: "HTTPS_PROXY is not a valid proxy address" }, false, "did not receive the request", "or unset it."],
-    [{ message: "Proxy response (407) to POST" }, false, "cannot be reached: the configured proxy refused the request", proxyAdvice],
-    [{ code: "CONNECT_TIMEOUT" }, true, "service.test cannot be reached (CONNECT_TIMEOUT)", "Check serviceUrl and the network"],
-    [{ code: "EHOSTUNREACH" }, true, "service.test cannot be reached (EHOSTUNREACH)", "Check serviceUrl and the network"],
-    [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 3128 }, true, "the proxy 10.0.0.1:3128 refused the connection", proxyAdvice],
-    [{ code: "ENOTFOUND", hostname: "service.test" }, false, "service.test cannot be resolved", "Check serviceUrl"],
-    [{ code: "ENOTFOUND", hostname: "proxy.test" }, false, "the proxy proxy.test cannot be resolved", proxyAdvice],
-  ])("%j: the request never reached the service, retry %j", (error, retry, cause, advice) => {
+  it.each<[error: object, cause: string, advice: string]>([
+    [{ code: "ECONNREFUSED" }, "service.test refused the connection (ECONNREFUSED)", "Check whether the service runs"],
+    [{ errors: [{ code: "ECONNREFUSED" }, { code: "EPIPE" }] }, "service.test refused the connection (ECONNREFUSED)", "runs"],
+    [{ code: "ENOTFOUND" }, "service.test cannot be resolved (ENOTFOUND)", "Check serviceUrl and the DNS configuration"],
+    [{ code: "EAI_AGAIN" }, "service.test cannot be resolved: DNS failed (EAI_AGAIN)", "Check the DNS configuration"],
+    [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, "does not use the protocol of serviceUrl", "must begin with http:// or https://"],
+    [{ code: "EPROTO" }, "does not use the protocol of serviceUrl (EPROTO)", "must begin with http:// or https://"],
+    [{ code: "CERT_HAS_EXPIRED" }, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert < ca.pem"],
+    [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, "has an untrusted TLS certificate", "Fix the certificate"],
+    [{ code: "HOSTNAME_MISMATCH" }, "has an untrusted TLS certificate", "Fix the certificate"],
+    [{ message: "HTTPS_PROXY is not a valid proxy address" }, "did not receive the request", "or unset it."],
+    [{ message: "Proxy response (407) to POST" }, "cannot be reached: the configured proxy refused the request", proxyAdvice],
+    [{ code: "CONNECT_TIMEOUT" }, "service.test cannot be reached (CONNECT_TIMEOUT)", "Check serviceUrl and the network"],
+    [{ code: "EHOSTUNREACH" }, "service.test cannot be reached (EHOSTUNREACH)", "Check serviceUrl and the network"],
+    [{ code: "ECONNREFUSED", address: "10.0.0.1", port: 3128 }, "the proxy 10.0.0.1:3128 refused the connection", proxyAdvice],
+    [{ code: "ENOTFOUND", hostname: "service.test" }, "service.test cannot be resolved", "Check serviceUrl"],
+    [{ code: "ENOTFOUND", hostname: "proxy.test" }, "the proxy proxy.test cannot be resolved", proxyAdvice],
+  ])("%j: the request never reached the service", (error, cause, advice) => {
     const failure = classify(error);
-    expect(failure).toMatchObject({ registered: "no", retry });
+    expect(failure).toMatchObject({ registered: "no" });
     expect([failure.cause, failure.advice]).toEqual([expect.stringContaining(cause), expect.stringContaining(advice)]);
   });
 
@@ -103,7 +76,7 @@ describe("an error", () => {
     [{ message: "odd canary-service" }, "(odd [redacted])"],
   ])("%j: the service may have registered the connection", (error, detail) => {
     const cause = `the connection to service.test ended without a valid response ${detail}`;
-    expect(classify(error)).toEqual({ cause, registered: "maybe", retry: false, advice: log });
+    expect(classify(error)).toEqual({ cause, registered: "maybe", advice: log });
   });
 
   it("without TLS can be that of a service that requires it", () => {
@@ -117,7 +90,6 @@ describe("an error", () => {
     expect(classify({ cause: { name: "TimeoutError" } }, "https://service.test:8443/path")).toMatchObject({
       cause: "service.test:8443 did not respond within 15 s",
       registered: "maybe",
-      retry: false,
       advice: "Check whether the service is overloaded, then run `pulumi up` again.",
     });
   });

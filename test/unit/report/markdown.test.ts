@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import { code, codeBlock, htmlCode, short, wordDiff } from "../../../src/report/markdown";
+import { code, codeBlock, htmlCode, short, textDiff, wordDiff } from "../../../src/report/markdown";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
 import { visible, withoutLogin } from "../../../src/text/sanitize";
@@ -65,8 +65,10 @@ describe("a text", () => {
         // Equal texts are no change.
         fc.pre(withoutLogin(before) !== withoutLogin(after));
         const html = toHtml(`- ${wordDiff(before, after)}`);
-        codesOf(`- ${wordDiff(before, after)}`);
-        expect(wordDiff(before, after)).not.toContain("\n");
+        for (const diff of [wordDiff, textDiff]) {
+          codesOf(`- ${diff(before, after)}`);
+          expect(diff(before, after)).not.toContain("\n");
+        }
         if (before.length + after.length > 60 || !html.includes("<code>") || html.includes("→")) return;
         const pieces = [...html.matchAll(/(<del>|<strong>|)<code>([^<]*)<\/code>/g)];
         const side = (excluded: string) => pieces.map(([, mark, text = ""]) => (mark === excluded ? "" : decode(text))).join("");

@@ -153,28 +153,23 @@ describe("resources", () => {
     ]);
   });
 
-  it("prices: a line for each changed price, beside the changed queries; a first list by its length", () => {
-    const priced = (list: Record<string, [input: number, output?: number]>) =>
-      Object.entries(list)
-        .map(([model, [input, output]]) => {
-          const of = (usd: number, kind: string) => `label_replace(vector(${usd}), "gen_ai_token_type", "${kind}", "", "")`;
-          const all = [of(input, "input"), ...(output ? [of(output, "output")] : [])].join(" or ");
-          return `label_replace(${all}, "priced_as", "${model}", "", "")`;
-        })
-        .join("\nor ");
-    const rules = (prices: Record<string, [number, number?]>, other: string) =>
-      recordingRules({ "model:gen_ai_price:usd_per_million_tokens": priced(prices), "c:d": other });
-    const before = rules({ "gpt-4o": [2.5, 10], old: [1] }, "a");
-    const after = rules({ "gpt-4o": [2.5, 8], "a, b": [0.005] }, "b");
-    expect(linesOf([step({ type: ruleGroupType, before, after })]).slice(1)).toEqual([
-      "  - `a, b`, input: none → 0.005 USD per million tokens",
-      "  - `gpt-4o`, output: 10.00 → 8.00 USD per million tokens",
-      "  - `old`, input: 1.00 → none USD per million tokens",
-      "  - `rules[c:d].datas[A].model.expr` `a` → `b`",
-    ]);
-    expect(linesOf([step({ type: ruleGroupType, before: recordingRules({ "c:d": "b" }), after })]).slice(1)).toEqual([
-      "  - prices of 2 models",
-    ]);
+  it("a query of several lines: each changed line, with what surrounds the change and its end; a new line by its start and end", () => {
+    const price = (usd: number, kind: string) => `label_replace(vector(${usd}), "gen_ai_token_type", "${kind}", "", "")`;
+    const line = (model: string, output: number) => {
+      return `label_replace(${[price(2.5, "input"), price(output, "output"), price(1, "cached")].join(" or ")}, "priced_as", "${model}", "", "")`;
+    };
+    const rules = (...lines: string[]) => recordingRules({ prices: lines.join("\nor ") });
+    const before = rules(line("gpt-4", 30), line("gpt-4o", 10), line("o1", 60));
+    const after = rules(line("gpt-4", 30), line("gpt-4o", 8), line("my-model", 2), line("o1", 60));
+    expect(linesOf([step({ type: ruleGroupType, before, after: rules(line("gpt-4", 30), line("gpt-4o", 8), line("o1", 60)) })])[1]).toBe(
+      '  - query `or label_replace(label_replace(vector(2.…input", "", "") or label_replace(vector(` ~~`10`~~ **`8`** ' +
+        '`), "gen_ai_token_type", "output", "", ""… "", ""), "priced_as", "gpt-4o", "", "")`',
+    );
+    expect(linesOf([step({ type: ruleGroupType, before, after })])[1]).toMatch(/"priced_as", "my-model", "", ""\)`\*\*$/);
+    const many = (usd: number) => rules(...[...Array(40).keys()].map((place) => line(`model-${place}`, place < 15 ? usd : 1)));
+    expect(linesOf([step({ type: ruleGroupType, before: many(1), after: many(2) })])[1]).toMatch(
+      /"model-11", "", ""\)` … and 3 more lines$/,
+    );
   });
 
   it("an edit in Grafana and a change by the program are both reported", () => {

@@ -92,19 +92,16 @@ const grafanaWith = (stack: string, bodies: Record<string, unknown> = {}) => ({
 /** All messages about Grafana with commands, with the words of these. @param name from Grafana */
 async function messages(name: string, stack: string): Promise<[message: string | undefined, ...commands: string[][]][]> {
   const first = async (findings: Promise<grafana.Findings>) => (await findings).problems?.[0];
-  const contactPoint = (name: string, existing: object[]) =>
-    first(grafana.checkContactPoint(grafanaWith(stack, { "?name": [], "contact-points": existing }), name));
   const folder = { uid: "f", isCreated: false, isFilled: true };
   const old = grafanaWith(stack, { "/api/health": {}, "/api/frontend": { buildInfo: { version: "11.0" } } });
   return [
     [
-      grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/stack@1", stack)[0],
+      grafana.managedByOtherStacks([{ dashboard, manager: name }], stack)[0],
       set("managedResources", "none", stack),
       adopt(stack, "--from", name),
     ],
     [grafana.describeExisting(["datasource loki"], stack), adopt(stack)],
-    [await contactPoint("x", [{ uid: "u", name }]), set("alertContactPoint", name, stack)],
-    [await contactPoint(name, []), set("alertContactPoint", "NAME", stack)],
+    [await first(grafana.checkContactPoint(grafanaWith(stack, { "?name": [] }), name)), set("alertContactPoint", "NAME", stack)],
     [await first(grafana.checkFolder(grafanaWith(stack), folder)), set("folderUid", "UID", stack)],
     [
       await first(grafana.checkFolder(grafanaWith(stack, { "/api/folders": { managedBy: "repo" } }), folder)),
