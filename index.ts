@@ -68,7 +68,12 @@ export = async () => {
   // Run after all resources exist, and again when a deployment changes what they check.
   const checks = declareChecks(
     "checks",
-    { ...settings, definitions, otlpAuthorization: service.otlpAuthorization },
+    {
+      ...settings,
+      definitions,
+      otlpAuthorization: service.otlpAuthorization,
+      registeredConnection: service.connection.registeredConnection,
+    },
     { dependsOn: [platform, service] },
   );
 

@@ -90,7 +90,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       what: `${service} writes nothing any more. A week ago there were {value} requests in the same half hour or day.`,
       steps: [
         "Do applications still send requests through the service, and does it run?",
-        "Its log: are writes refused? npm run doctor checks whether the service responds.",
+        "Its log: are writes refused? npm run doctor checks the service and the registered connection.",
         "Removed for good: the alert ends after a week, so silence it.",
       ],
       panelId: llmMonitoringPanels.requests,
@@ -114,7 +114,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported {value} ` +
         "requests.",
       steps: [
-        "npm run doctor checks whether the service responds.",
+        "npm run doctor checks the service and the registered connection.",
         "Register it again: npx pulumi config set registrationTrigger 2, npx pulumi up. If platformApiKey was rotated, set it first.",
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],

@@ -1,8 +1,11 @@
 /** The checks of the OTLP endpoint and the service. */
+import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
+import { replaceCommand } from "../connection/outcome";
 import { isRefusal } from "../network/grafana";
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
 import { otlpHeaders } from "../otlp";
-import { type Finding, failed, ok } from "./table";
+import { type Finding, failed, note, ok } from "./table";
+import type { CheckSecrets } from "./targets";
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {
@@ -19,16 +22,28 @@ export async function checkPush(address: string, authorization: string): Promise
   return ok("accepts the credentials");
 }
 
-/**
- * Accepts any status below 500: the registration has proved that the service accepts its API key.
- *
- * @param caCert the CA certificate of the service, in PEM format
- */
-export async function checkService(url: string, caCert?: string): Promise<Finding> {
+/** The address of the service, and its CA certificate in PEM format. */
+type Service = { url: string; caCert?: string | undefined };
+
+/** Accepts any status below 500: the registration has proved that the service accepts its API key. */
+export async function checkService({ url, caCert }: Service): Promise<Finding> {
   const response = await probe(url, { caCert });
   if ("error" in response) return failed(`${response.error}: check serviceUrl`);
   if (response.status < 500) return ok(`responds (${response.status})`);
   return failed(`returned ${response.status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
+}
+
+export async function checkConnection({ url, caCert }: Service, connection: NonNullable<CheckSecrets["connection"]>): Promise<Finding> {
+  const other =
+    "the service has another connection, perhaps of another stack. To replace it with this stack's: " +
+    `${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off`;
+  const findings: Record<RegisteredConnection, Finding> = {
+    current: ok("the service has this stack's connection"),
+    other: failed(other),
+    none: failed("the service has no connection: pulumi up --refresh registers it again"),
+    unknown: note("the service does not report its connection (GET /api/connections)"),
+  };
+  return findings[await readRegisteredConnection({ endpoint: `${url}/api/connections`, caCert, ...connection })];
 }
 
 async function probe(address: string, request: Request): Promise<{ status: number; contentType: string } | { error: string }> {

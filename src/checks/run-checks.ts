@@ -2,7 +2,7 @@
 import type { GrafanaAccess } from "../network/grafana";
 import { checkLiveSeries, checkResets } from "./counters";
 import { checkCoverage } from "./coverage";
-import { checkPush, checkService } from "./endpoint-checks";
+import { checkConnection, checkPush, checkService } from "./endpoint-checks";
 import { checkDashboard, checkDatasource } from "./grafana-checks";
 import { retrySecondsVariable } from "./input";
 import { checkNumbers } from "./numbers";
@@ -23,12 +23,15 @@ const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySeco
 /** @returns the results in the order of the table */
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
-  const { datasources, dashboards, otlp } = targets;
+  const { datasources, dashboards, otlp, verifyConnection } = targets;
+  const service = { url: targets.serviceUrl, caCert: targets.serviceCaCert };
   const checks: [name: string, attempt: () => Promise<Finding>][] = [];
   for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
   for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
   for (const data of otlp.data) checks.push([`OTLP ${data}`, () => checkPush(`${otlp.endpoint}/v1/${data}`, secrets.otlpAuthorization)]);
-  checks.push(["service", () => checkService(targets.serviceUrl, targets.serviceCaCert)]);
+  checks.push(["service", () => checkService(service)]);
+  const { connection } = secrets;
+  if (verifyConnection && connection) checks.push(["connection", () => checkConnection(service, connection)]);
   const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));
   return [...results, ...(await checkArrival(access, targets))];
 }
@@ -59,9 +62,10 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
 }
 
 /** The secrets that Grafana's messages may contain, besides its own credentials: it passes on messages of its stores. */
-function secretTexts({ otlpAuthorization, datasourceSecrets }: CheckSecrets): string[] {
+function secretTexts({ otlpAuthorization, connection, datasourceSecrets }: CheckSecrets): string[] {
   const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
-  return [push.slice(push.indexOf(":") + 1), ...datasourceSecrets];
+  const token = push.slice(push.indexOf(":") + 1);
+  return [token, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];
 }
 
 async function withRetry(attempt: () => Promise<Finding>, { timeout, interval }: Retry): Promise<Omit<CheckResult, "name">> {

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionArgs } from "../connection/connection";
+import { connectionBody } from "../connection/registration";
 import { type DashboardDefinition, gatewaysOf } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
@@ -23,12 +24,14 @@ export interface ChecksArgs {
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
-  connection: Pick<ConnectionArgs, "serviceUrl" | "serviceCaCert">;
+  connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
+  /** The connection at the service as the last refresh with `verifyConnection` found it. The checks run again if it is another one. */
+  registeredConnection?: Text | undefined;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
-  /** `onFailure`: the effect of a failed check, by default `fail`. */
-  checks?: { onFailure?: "fail" | "warn" | undefined };
+  /** `onFailure`: the effect of a failed check, by default `fail`. `serviceApiKey`: required with `verifyConnection`. */
+  checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
 }
 
 /** A value as the checks read it from JSON, which leaves out what is undefined. */
@@ -62,6 +65,7 @@ function targetsOf(args: ChecksArgs) {
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
+  const verifyConnection = connection.verifyConnection === "on";
   return {
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -84,14 +88,19 @@ function targetsOf(args: ChecksArgs) {
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
+    /** Whether to read the connection at the service. */
+    verifyConnection,
+    registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
   };
 }
 
-function secretsOf({ grafana, datasources, otlpAuthorization }: ChecksArgs) {
+function secretsOf({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
+  const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
   return {
     grafanaAuth: grafana.auth,
     otlpAuthorization,
+    connection: serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined,
     /** So that the checks run again with new credentials. */
     datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
     /** Grafana's messages may contain them. */

@@ -87,7 +87,16 @@ function unreachableProxy({ hostname, address, port }: Cause, url: URL): string 
 export function describeFailure({ endpoint }: Registration, { cause, registered, advice }: Failure): string {
   const maybe =
     "The service may have registered the connection. The next `pulumi up` sends the request again. If you restore the former settings " +
-    `instead, register them again, since the service may keep these: npx pulumi config set registrationTrigger ${new Date().toISOString()}`;
+    `instead, register them again, since the service may keep these: ${replaceCommand()}`;
   const state = registered === "no" ? "The connection was not registered." : maybe;
   return `Registering the connection with POST ${endpoint} failed: ${cause}.\n${state}\n${advice}`;
 }
+
+/** The command that replaces another connection at the service. */
+export const replaceCommand = () => `npx pulumi config set registrationTrigger ${new Date().toISOString()}`;
+
+/** The message if the service has another connection. */
+export const describeOther = () =>
+  "The service has another connection than the one that this stack registered: another stack, or a person, may have registered it.\n" +
+  `To replace it with this stack's: ${replaceCommand()}\n` +
+  "To leave it: npx pulumi config set verifyConnection off";

@@ -1,6 +1,8 @@
 /** The dynamic provider of `Connection`: what its resources do. Pulumi runs it in a process of its own, see `connection.ts`. */
 import type { dynamic } from "@pulumi/pulumi";
-import { registerConnection } from "./exchange";
+import { isReplaced } from "./diff";
+import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
+import { describeOther } from "./outcome";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
 
 /** The inputs: the fields of the connection, and the service. */
@@ -16,29 +18,46 @@ export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFi
   serviceCaCert?: Optional;
   /** Any text. A new value registers the connection again. */
   registrationTrigger?: Optional;
+  /** "on": `refresh` reads the connection at the service. If it has none, the next `up` registers again. */
+  verifyConnection: "on" | "off";
 }
 
 /** The properties in the state. */
 export interface ConnectionOutputs extends ConnectionInputs {
   registeredAt: string;
+  registeredConnection: RegisteredConnection;
 }
 
 /** The inputs whose change registers again. */
 const registeredInputs = [...Object.keys(connectionFields), "registrationTrigger"] as (keyof ConnectionInputs)[];
 
-const endpointOf = ({ serviceUrl }: ConnectionInputs) => `${serviceUrl}/api/connections`;
+const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionInputs) => {
+  return { endpoint: `${serviceUrl}/api/connections`, body: connectionBody(fields), caCert };
+};
 
 export class ConnectionProvider {
   /** @param config of the stack */
   constructor(private readonly config: dynamic.Config | undefined) {}
 
+  /** Refresh: the state, with the connection that the service has now. "unknown" changes nothing. */
+  async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
+    const serviceApiKey = props?.verifyConnection === "on" && this.config?.get(props.serviceApiKeyConfig);
+    if (!props || !serviceApiKey) return props ? { id, props } : { id };
+    const found = await readRegisteredConnection({ ...requestOf(props), serviceApiKey });
+    return { id, props: found === "unknown" ? props : { ...props, registeredConnection: found } };
+  }
+
   async create(inputs: ConnectionInputs): Promise<dynamic.CreateResult<ConnectionOutputs>> {
-    return { id: endpointOf(inputs), outs: await this.register(inputs) };
+    return { id: requestOf(inputs).endpoint, outs: await this.register(inputs) };
   }
 
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
+    const { registeredAt, registeredConnection = "unknown" } = olds;
     const isChanged = registeredInputs.some((name) => olds[name] !== news[name]);
-    return { outs: isChanged ? await this.register(news) : { ...news, registeredAt: olds.registeredAt } };
+    if (isChanged || registeredConnection === "none") return { outs: await this.register(news) };
+    // No error: a preview, which announced an update, cannot announce one. The checks fail.
+    if (isReplaced(olds, news)) console.log(describeOther());
+    return { outs: { ...news, registeredAt, registeredConnection } };
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {
@@ -48,8 +67,7 @@ export class ConnectionProvider {
       const problem = serviceApiKey ? "has a character that an HTTP header cannot contain" : "is not set";
       throw new Error(`The service's API key ${problem}, so the connection was not registered. Set it: ${keyCommand}`);
     }
-    const caCert = inputs.serviceCaCert;
-    await registerConnection({ endpoint: endpointOf(inputs), body: connectionBody(inputs), caCert, serviceApiKey, keyCommand });
-    return { ...inputs, registeredAt: new Date().toISOString() };
+    await registerConnection({ ...requestOf(inputs), serviceApiKey, keyCommand });
+    return { ...inputs, registeredAt: new Date().toISOString(), registeredConnection: "current" };
   }
 }

@@ -41,9 +41,9 @@ export function groupSettings(all: FlatSettings) {
       ...unprefixed("alert", "contactPoint", "runbooks", "errorRate", "latency", "budget", "budgets"),
       state: all.alerts,
     },
-    checks: { onFailure: all.checks },
+    checks: { onFailure: all.checks, serviceApiKey: all.serviceApiKey },
     connection: named(
-      ...(["serviceUrl", "serviceCaCert", "registrationTrigger"] as const),
+      ...(["serviceUrl", "serviceCaCert", "verifyConnection", "registrationTrigger"] as const),
       ...(["platformName", "metricsUrl", "metricsUsername", "logsUrl", "logsUsername", "platformApiKey"] as const),
     ),
     otlp: { ...unprefixed("otlp", "endpoint", "instanceId", "token", "data"), ...named("cloudAccessPolicyToken", "cloudRegion") },

@@ -33,7 +33,7 @@ class BareConnection extends pulumi.dynamic.Resource {
     super(
       provider,
       name,
-      { ...inputs, registeredAt: undefined },
+      { ...inputs, registeredAt: undefined, registeredConnection: undefined },
       { ...options, additionalSecretOutputs: ["platformApiKey"] },
       "llm-observability",
       "Connection",

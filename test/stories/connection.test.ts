@@ -102,15 +102,16 @@ describe("the life of a connection", () => {
     expect(here).toBe(1);
   });
 
-  it("without the program, refresh sends nothing, and destroy neither, with a message that the service keeps the connection", async () => {
+  it("without the program, refresh says in one sentence where to run it; destroy sends nothing, with a message that the service keeps the connection", async () => {
     await service.close();
     await elsewhere.close();
     const src = join(stack.folder, "src");
     renameSync(src, `${src}-elsewhere`);
-    expect(await stack.refresh()).toEqual([]);
+    const refreshed = await stack.failing("refresh", "--yes", "--skip-preview");
+    expect(refreshed).toContain("src/connection/provider.ts does not exist in this folder.");
     const text = await stack.destroy();
     expect(text).toContain("the service keeps the connection registered with POST");
-    expect(text).not.toMatch(/^\s+at .+:\d+/m);
+    expect(refreshed + text).not.toMatch(/^\s+at .+:\d+/m);
     expect(await stack.resources()).toEqual([]);
   });
 });

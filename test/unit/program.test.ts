@@ -101,7 +101,7 @@ describe("the program", () => {
 
   it("passes the fields of the connection: the platform's key as a secret, and not the service's key", () => {
     const { __provider: _code, ...inputs } = inputsOf("service-connection");
-    const service = { serviceUrl: "https://llmobs.example.com", serviceApiKeyConfig: "project:serviceApiKey" };
+    const service = { serviceUrl: "https://llmobs.example.com", serviceApiKeyConfig: "project:serviceApiKey", verifyConnection: "off" };
     const metrics = { metricsUrl: "https://influx.example.com/api/v1/push/influx/write", metricsUsername: "123456" };
     const logs = { logsUrl: "https://logs.example.com/loki/api/v1/push", logsUsername: "234567" };
     const platform = { platformName: "grafana", platformApiKey: secretOf(managed.platformApiKey) };

@@ -39,12 +39,12 @@ describe("a complete config", () => {
   });
 });
 
-it("each setting is in a group, once, except the key that only the dynamic provider reads", () => {
+it("each setting is in a group, once", () => {
   const values = Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])) as unknown as FlatSettings;
   const { datasources, ...others } = groupSettings({ ...values, managedResources: "all" });
   const fields = [...Object.values(others), datasources.prometheus, datasources.loki, datasources.tempo, datasources];
   const used = fields.flatMap((group) => Object.values(group)).filter((value) => typeof value === "string");
-  const expected = Object.keys(settingsKeys).filter((key) => key !== "serviceApiKey" && key !== "managedResources");
+  const expected = Object.keys(settingsKeys).filter((key) => key !== "managedResources");
   expect(used.sort()).toEqual([...expected, "all"].sort());
 });
 

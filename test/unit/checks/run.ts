@@ -5,6 +5,12 @@ import type { CheckSecrets, CheckTargets } from "../../../src/checks/targets";
 import { answer, type Script } from "../../support/raw-server";
 import { serve } from "../serve";
 
+/** The registered connection. */
+export const body = {
+  ...{ Platform: "grafana", MetricsUrl: "https://metrics.example.com", MetricsUsername: "1" },
+  ...{ LogsUrl: "https://logs.example.com", LogsUsername: "2", ApiKey: "canary-key" },
+};
+
 /** A response with a text of JSON. */
 export const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
 
@@ -17,7 +23,7 @@ export async function check(
   const { url } = server;
   const list = await runChecks(
     {
-      ...{ grafana: { url }, datasources: [], dashboards: [], serviceUrl: url, onFailure: "fail", ...targets },
+      ...{ grafana: { url }, datasources: [], dashboards: [], verifyConnection: false, serviceUrl: url, onFailure: "fail", ...targets },
       otlp: { data: [], ...targets?.otlp, endpoint: `${url}${targets?.otlp?.endpoint ?? "/otlp"}` },
     },
     { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "", datasourceSecrets: [], ...secrets },
