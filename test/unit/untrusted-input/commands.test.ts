@@ -87,8 +87,8 @@ it("a message with a name from Grafana has commands with exactly their words, a 
   const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
   const messages: string[] = [];
   for (const name of harmful) {
-    messages.push(...grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/dev@1", "dev"));
-    messages.push(...((await grafana.checkContactPoint(grafanaWith([{ uid: "u", name }]), "x")).problems ?? []));
+    messages.push(String(grafana.managedByOtherStacks([{ dashboard, manager: name }], "project/dev@1", "dev")[0]));
+    messages.push(String((await grafana.checkContactPoint(grafanaWith([{ uid: "u", name }]), "x")).problems?.[0]));
   }
   expect(paste(messages.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
     harmful.flatMap((name) => [
