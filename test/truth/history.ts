@@ -34,16 +34,18 @@ export const ruleGroups = (naming: Naming, gateways?: Gateways) => ({
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
  *
- * @param costs the ranges with costs, whose rules read what others record: they are evaluated after these
+ * @param today the ranges with telemetry of today's SDKs: others have nothing for most rules, and no costs. Rules of costs, which read what others record,
+ *   are evaluated after these
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   ranges: Window | readonly Window[],
-  costs = ranges,
+  today = ranges,
   gateways?: Gateways,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  const groups = ruleGroups("prometheus", gateways);
+  const { "llm-observability": spec, ...others } = ruleGroups("prometheus", gateways);
+  const ofSpec = { "llm-observability": spec };
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {
@@ -53,10 +55,14 @@ export async function recordHistory(
       await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], options);
     }
   };
-  for (const [recorded, file] of [
-    [ranges, groups],
-    [costs, readingRecorded(groups)],
-  ] as const) {
+  const samples =
+    today === ranges
+      ? [[ranges, { ...ofSpec, ...others }]]
+      : [
+          [ranges, ofSpec],
+          [today, others],
+        ];
+  for (const [recorded, file] of [...samples, [today, readingRecorded(others)]] as [typeof ranges, Groups][]) {
     writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(file)));
     const pending = ("from" in recorded ? halves(recorded) : recorded)[Symbol.iterator]();
     await Promise.all([record(pending), record(pending)]);
