@@ -307,8 +307,7 @@ const histories: Record<string, [recording: string, action: () => Promise<void>,
   "12.3": [
     ["v12-31-health-version", resend],
     ["v12-25-provider-org-basic", () => create({ ...ofUser, ...board("svc - LLM Monitoring", 1) }), logIn(admin)],
-    ["v12-25d-org", resend, logInNew("r12rec", "Admin"), add("orgs", { name: "r12-second" })],
-    ["v12-28-datasource-name-taken", resend, ...takenName],
+    ["v12-28-datasource-name-taken", resend, logInNew("r12rec", "Admin"), ...takenName],
     ["v12-28b-datasource-uid-taken", resend],
     ["v12-28c-datasource-rename-into-taken", () => fails(update(ofTenant, former), taken, [], halfway), addMetrics("r12-llm-metrics")],
     ["v12-28d-datasource-list", resend, dropMetrics],
@@ -359,7 +358,8 @@ describe.each(Object.keys(histories))("Grafana %s", (release) => {
   it.each(histories[release] ?? [])("%s", async (recording, action, ...before) => {
     for (const each of before) await each();
     plugin.configure({ url: proxy.url, auth: credentials });
-    genuine = recorded(`grafana/${recording}`);
+    // The stand-in has one organization, and no path for it.
+    genuine = recorded(`grafana/${recording}`).filter(({ request }: Exchange) => request.path !== "/api/org");
     [exchanges, waits] = [[], []];
     await action();
     compare(release === "9.4");
@@ -372,8 +372,7 @@ it("each route of Grafana was recorded, except those of the checks, of contact p
     return compared.some((request) => pattern.test(request));
   };
   expect(routes.filter((route) => !isCompared(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([
-    ...["POST /api/orgs", "DELETE /api/orgs/:id", "POST /api/serviceaccounts"],
-    ...["POST /api/serviceaccounts/:id/tokens", "DELETE /api/serviceaccounts/:id/tokens/:tokenId"],
+    ...["POST /api/serviceaccounts", "POST /api/serviceaccounts/:id/tokens", "DELETE /api/serviceaccounts/:id/tokens/:tokenId"],
     ...["GET", "POST"].map((method) => `${method} /api/datasources/proxy/uid/:uid/*`),
     ...["POST /api/ds/query", "GET /api/prometheus/grafana/api/v1/rules", "GET /api/v1/provisioning/policies"],
   ]);
