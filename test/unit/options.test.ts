@@ -15,7 +15,7 @@ function start(script: string, ...args: string[]) {
 }
 
 it("all commands are known", () => {
-  const commands = "adopt backtest dashboards demo docs doctor local pictures preview-report prices rules toolchain";
+  const commands = "adopt backtest bench dashboards demo docs doctor local pictures preview-report prices rules toolchain";
   expect(own.map(([name]) => name).sort()).toEqual(commands.split(" "));
 });
 

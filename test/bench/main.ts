@@ -1,0 +1,85 @@
+/** `npm run bench`: measures previews. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readOptions } from "../../src/cli/options";
+import { Sandbox } from "../support/sandbox";
+import { TestStack } from "../support/stack";
+import { ensure } from "../support/toolchain/install";
+import { pulumiTool } from "../support/toolchain/pulumi";
+import { type Cost, measure } from "./measure";
+
+const bin = join(pulumiTool().folder, "bin");
+
+const usage = `Usage: npm run bench [-- --rounds N]
+
+Measures the cost of a preview of a deployed stack without changes, compared with a bare program of the same resources, in some minutes. Ratios are
+of alternating runs.
+
+  --rounds N       the number of measurements: 7 by default
+
+Exit codes: 0 measured, 1 failed.`;
+
+type Costs = Record<"whole" | "bare", Cost>;
+
+async function main(): Promise<void> {
+  const rounds = Number(readOptions(usage, { rounds: { type: "string" } }).values.rounds ?? 7);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
+  const costs = await benchPreview(rounds);
+  const figure = (of: (cost: Costs) => number | undefined, digits: number) => median(costs.map(of))?.toFixed(digits) ?? "–";
+  console.log(`pulumi preview of a deployed stack without changes, medians of ${rounds} rounds`);
+  for (const name of ["whole", "bare"] as const)
+    console.log(`  ${name.padEnd(5)}  ${figure((cost) => cost[name].wall, 0)} ms, ${figure((cost) => cost[name].cpu, 0)} ms of CPU`);
+  const ratio = (kind: keyof Cost) => figure(({ whole, bare }) => (whole[kind] ?? Number.NaN) / (bare[kind] ?? Number.NaN), 2);
+  console.log(`  whole / bare: ${ratio("wall")} of the time, ${ratio("cpu")} of the CPU`);
+}
+
+/**
+ * Previews both stacks once in every round, in alternating order, because processes may outlive a run. The first round fills caches and does not count.
+ *
+ * @throws Error if a preview has changes, because the comparison would be wrong
+ */
+async function benchPreview(rounds: number): Promise<Costs[]> {
+  await ensure(pulumiTool());
+  const sandbox = await Sandbox.start();
+  const stacks: TestStack[] = [];
+  try {
+    const whole = await TestStack.create(sandbox.config());
+    stacks.push(whole);
+    await whole.up();
+    // A copy of the deployed stack in which the bare program declares the same resources.
+    const bare = whole.copy({});
+    stacks.push(bare);
+    bare.useProgram(join(__dirname, "bare.ts"));
+    writeFileSync(join(bare.folder, "export.json"), await whole.pulumi("stack", "export", "--show-secrets"));
+    for (const stack of stacks) {
+      const operations = await stack.preview();
+      if (operations.length > 0) throw new Error(`a preview has changes: ${operations.join(", ")}`);
+    }
+    const costs: Costs[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      const turn: Partial<Costs> = {};
+      for (const name of round % 2 === 0 ? (["whole", "bare"] as const) : (["bare", "whole"] as const)) {
+        const stack = name === "whole" ? whole : bare;
+        turn[name] = await measure(join(bin, "pulumi"), ["preview", "--stack", "test", "--non-interactive"], stack.place());
+      }
+      if (round > 0) costs.push(turn as Costs);
+      process.stderr.write(`bench: ${round === 0 ? "warm" : `round ${round} of ${rounds}`}\n`);
+    }
+    return costs;
+  } finally {
+    for (const stack of stacks) stack.remove();
+    await sandbox.stop();
+  }
+}
+
+/** Undefined if a value is not known. */
+function median(values: readonly (number | undefined)[]): number | undefined {
+  const sorted = values.filter((value): value is number => value !== undefined && !Number.isNaN(value)).sort((left, right) => left - right);
+  const [lower, upper] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
+  return lower === undefined || upper === undefined ? undefined : (lower + upper) / 2;
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
