@@ -125,8 +125,8 @@ async function update(expected: Values, from = stack): Promise<void> {
 async function remove(from: Values): Promise<void> {
   for (const { urn, id, outputs } of Object.values(from).reverse()) await plugin.delete(urn, id, outputs);
 }
-async function fails(action: Promise<void>, error: string, seconds: number[] = [], more: Values = {}): Promise<void> {
-  await expect(action).rejects.toMatchObject({ message: expect.stringContaining(error), ...more });
+async function fails(action: Promise<void>, error: string, seconds: number[] = []): Promise<void> {
+  await expect(action).rejects.toThrow(error);
   expect(waits).toEqual(seconds);
 }
 /** Requests that are not the plugin's. */
@@ -248,8 +248,6 @@ const rules = stackOf("v12-29b-preview-refresh-rule-group-unchanged");
 const others = { f: rules.f, prom: rules.prom };
 const ofTenant = { prom: { ...rules.prom, inputs: { ...rules.prom.inputs, httpHeaders: { "X-Scope-OrgID": "tenant" } } } };
 const former = edited(ofTenant, ["r12-metrics", "r12-x"]);
-/** A failed update leaves the planned values in the state. */
-const halfway = { state: { id: "1:r12-llm-metrics", outputs: { name: "r12-metrics" } } };
 const ofUser = edited(others, ['"0:', '"1:'], ['"orgId":"0"', '"orgId":"1"']);
 const raised = edited({ r: rules.r }, ["[1]", "[2]"], ["0:r12-llm-observability:", "1:r12-llm-observability:"]);
 const otherGroup = edited(rules, [":R12 LLM", ":R12 a/b"]);
@@ -309,7 +307,7 @@ const histories: Record<string, [recording: string, action: () => Promise<void>,
     ["v12-25-provider-org-basic", () => create({ ...ofUser, ...board("svc - LLM Monitoring", 1) }), logIn(admin)],
     ["v12-28-datasource-name-taken", resend, logInNew("r12rec", "Admin"), ...takenName],
     ["v12-28b-datasource-uid-taken", resend],
-    ["v12-28c-datasource-rename-into-taken", () => fails(update(ofTenant, former), taken, [], halfway), addMetrics("r12-llm-metrics")],
+    ["v12-28c-datasource-rename-into-taken", () => fails(update(ofTenant, former), taken), addMetrics("r12-llm-metrics")],
     ["v12-28d-datasource-list", resend, dropMetrics],
     ["v12-24-folder-permission", () => create(permissions), dropFolder],
     ["v12-24d-folder-permission-up-refresh", () => read(permissions, widened).then(() => update({ p: permissions.p })), widen],
