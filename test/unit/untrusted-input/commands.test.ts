@@ -46,6 +46,11 @@ it.each(["a\0b", "serviceUrl\0", "a".repeat(300)])("is a comment if no command c
   expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command }]);
 });
 
+it("a key of 250 characters is in its command", () => {
+  const key = "a".repeat(250);
+  expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command: `npx pulumi config rm ${key} --stack dev` }]);
+});
+
 it("a command that sets a key sets its example, whatever that contains", () => {
   const commands = keyDocs().flatMap(
     ({ name }) =>
