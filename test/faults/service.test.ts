@@ -1,6 +1,6 @@
 /**
  * Failed registrations whose outcome depends on the engine: what the state contains, and what the next `up` sends. The requests and messages of
- * each failure are in `test/unit/connection`, a refused registration at a new address in `test/stories/connection.test.ts`.
+ * each failure are in `test/unit/connection`.
  */
 import { expect, it } from "vitest";
 import { answer, type Script, spellings, spellingsIn } from "../support/raw-server";
@@ -18,6 +18,7 @@ async function up(script: Script, fails: boolean) {
   sandbox.service.follow(script);
   const args = ["up", "--yes", "--skip-preview"];
   const text = fails ? await stack.failing(...args) : await stack.pulumi(...args);
+  expect(text).not.toMatch(/^\s+at .+:\d+/m);
   const connection = (await stack.resources()).find(({ type }) => type.endsWith(":Connection"));
   return { text, requests: sandbox.registrations - before, registered: connection?.outputs.platformName };
 }

@@ -51,8 +51,6 @@ it("verifyConnection registers again only on purpose after another stack replace
   const stack = await createStack({ ...withoutDatasources(), ...config });
   expect(await stack.up()).toEqual(connection);
   expect(posts).toBe(1);
-  await stack.refresh();
-  expect(await registeredConnection(stack)).toBe("current");
   registered.ApiKey = "canary-of-another-stack";
   await stack.refresh();
   expect(await registeredConnection(stack)).toBe("other");
@@ -62,7 +60,6 @@ it("verifyConnection registers again only on purpose after another stack replace
   const message = await stack.failing("up", "--yes", "--skip-preview");
   expect(message).toContain("another stack, or a person, may have registered it");
   expect(message).toMatch(/connection +failed +the service has another connection/);
-  expect(await stack.failing("up", "--yes", "--skip-preview")).toMatch(/connection +failed/);
   const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(message) ?? [];
   expect(posts).toBe(1);
   await stack.set({ registrationTrigger: trigger });

@@ -1,4 +1,4 @@
-/** The messages about a wrong, a former or an insecure config of a stack, and the rule files of a stack's settings. */
+/** The messages about a wrong config of a stack, and the rule files of a stack's settings. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,13 +6,6 @@ import { parse } from "yaml";
 import { sandbox, setUp, stack } from "../support/set-up";
 
 setUp();
-
-it("keys that cross the network in plain text cause warnings", async () => {
-  stack.setPlain({ logsUrl: "http://logs.example.com/push" });
-  expect(await stack.pulumi("preview")).toMatch(
-    /warning: These addresses start with http:\/\/, so the listed keys are sent unencrypted\. .*\n +logsUrl +platformApiKey\n/,
-  );
-});
 
 it("npm run rules writes the rules of a stack, with its names, prices and budgets, and only what it has", async () => {
   stack.setPlain({ sdkName: "doku", genaiReads: "rules", prices: { "my-model": { input: 0.5 } }, alertBudget: "123" });
@@ -37,14 +30,6 @@ it("npm run rules writes the rules of a stack, with its names, prices and budget
   expect(text("alerts")).not.toMatch(/GenAI/);
   expect(text("alerts")).toMatch(/alert: LlmobsUnusualCost/);
   stack.unset("telemetry", "recordingRules");
-});
-
-it("settings of the version before are problems, with the document that says what replaces them", async () => {
-  stack.setPlain({ environmentAttribute: "deployment.environment.name" });
-  expect(await stack.failing("preview")).toMatch(
-    /environmentAttribute is not a setting .*\.github\/CHANGELOG\.md.*\n.*npx pulumi config rm environmentAttribute --stack test/,
-  );
-  stack.unset("environmentAttribute");
 });
 
 it("a wrong config is reported completely, each problem with its fix and without a stack trace", async () => {

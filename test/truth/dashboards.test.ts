@@ -78,7 +78,7 @@ describe("with known telemetry", () => {
     await pushWorld(world, servers);
     const exact = new Ledger(world);
     for (const dashboard of dashboards) ledgers.set(dashboard, exact);
-    // With the first step of graphs. Today's SDKs, whose costs are recorded, send for seven hours.
+    // With the first step of graphs. Today's SDKs send for seven hours.
     await recordHistory(servers, { from: now - 25 * hour, to: now }, { from: now - 8 * hour, to: now });
     for (const dashboard of [spec.rules, otel])
       ledgers.set(dashboard, await recordedLedger(world, servers.prometheus, rulesOf(dashboard), now));

@@ -19,6 +19,8 @@ import type { RunningPrometheus } from "./servers";
 import { sdkName } from "./telemetry/spec-sdk";
 import type { World } from "./world/world";
 
+type Groups = Readonly<Record<string, RecordingRule[]>>;
+
 /** Those of both dashboards. */
 export const ruleGroups = (naming: Naming, gateways?: Gateways) => ({
   "llm-observability": genaiRecordingRules(sdkName, naming),
@@ -32,16 +34,18 @@ export const ruleGroups = (naming: Naming, gateways?: Gateways) => ({
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
  *
- * @param costs the ranges with costs, whose rules read what others record: these are evaluated a second time
+ * @param today the ranges with telemetry of today's SDKs: others have nothing for most rules, and no costs. Rules of costs, which read what others record,
+ *   are evaluated after these
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   ranges: Window | readonly Window[],
-  costs = ranges,
+  today = ranges,
   gateways?: Gateways,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(ruleGroups("prometheus", gateways))));
+  const { "llm-observability": spec, ...others } = ruleGroups("prometheus", gateways);
+  const ofSpec = { "llm-observability": spec };
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>) => {
     for (const { from, to } of pending) {
@@ -51,13 +55,25 @@ export async function recordHistory(
       await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], options);
     }
   };
-  for (const recorded of [ranges, costs]) {
+  const samples =
+    today === ranges
+      ? [[ranges, { ...ofSpec, ...others }]]
+      : [
+          [ranges, ofSpec],
+          [today, others],
+        ];
+  for (const [recorded, file] of [...samples, [today, readingRecorded(others)]] as [typeof ranges, Groups][]) {
+    writeFileSync(join(folder, "rules.dev.yaml"), stringify(ruleFile(file)));
     const pending = ("from" in recorded ? halves(recorded) : recorded)[Symbol.iterator]();
     await Promise.all([record(pending), record(pending)]);
     await untilReloaded(prometheus);
   }
   rmSync(folder, { recursive: true });
 }
+
+/** The groups without the rules that read samples, which the second evaluation would only repeat. */
+const readingRecorded = (groups: Groups): Groups =>
+  Object.fromEntries(Object.entries(groups).map(([name, rules]) => [name, rules.filter(({ query }) => /\bapplication:/.test(query))]));
 
 function halves({ from, to }: Window): Window[] {
   const middle = (from + to) / 2;

@@ -99,16 +99,6 @@ describe("the program", () => {
       expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe(id);
   });
 
-  it("passes the fields of the connection: the platform's key as a secret, and not the service's key", () => {
-    const { __provider: _code, ...inputs } = inputsOf("service-connection");
-    const service = { serviceUrl: "https://llmobs.example.com", serviceApiKeyConfig: "project:serviceApiKey", verifyConnection: "off" };
-    const metrics = { metricsUrl: "https://influx.example.com/api/v1/push/influx/write", metricsUsername: "123456" };
-    const logs = { logsUrl: "https://logs.example.com/loki/api/v1/push", logsUsername: "234567" };
-    const platform = { platformName: "grafana", platformApiKey: secretOf(managed.platformApiKey) };
-    expect(inputs).toEqual({ ...service, ...metrics, ...logs, ...platform });
-    expect(JSON.stringify(declared)).not.toContain(managed.serviceApiKey);
-  });
-
   it("has recording rules with unique titles, whose labels are those of the series, without those that Grafana cannot write", async () => {
     const rule = { name: "a:b", query: "sum(a)", reads: "a", always: true };
     const recordingRules = [rule, ...["x", "y"].map((source) => ({ ...rule, labels: { source } })), { ...rule, onlyExternal: true }];

@@ -87,4 +87,5 @@ it.each(["walnut-falcon ", "walnut-falcon", "a ", "-"])("1 MB of %j takes less t
 
 it("at most 200 characters are shown", () => {
   expect(redactText("long ".repeat(100), ["walnut-falcon"])).toBe(`${"long ".repeat(40).slice(0, 199)}…`);
+  expect(redactText(`${"long ".repeat(40)}!`.slice(1), ["walnut-falcon"])).toBe(`${"long ".repeat(40)}!`.slice(1));
 });

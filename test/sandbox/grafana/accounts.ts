@@ -16,28 +16,28 @@ export const accountRoutes: Route[] = [
 
 const createSchema = z.strictObject({ name: z.string().min(1), role: z.enum(["Viewer", "Editor", "Admin"]) });
 
-function theAccount({ state, org, params }: Call): ServiceAccount {
-  const found = state.accounts.find(({ id, orgId }) => String(id) === params.id && orgId === org.id);
+function theAccount({ state, params }: Call): ServiceAccount {
+  const found = state.accounts.find(({ id }) => String(id) === params.id);
   return found ?? refuseById(404, "serviceaccounts.ErrNotFound", "service account not found");
 }
 
 function create(call: Call) {
   const { state, org } = call;
   const { name, role } = readBody(call, createSchema);
-  if (state.accounts.some((other) => other.orgId === org.id && other.name === name)) {
+  if (state.accounts.some((other) => other.name === name)) {
     refuseById(400, "serviceaccounts.ErrAlreadyExists", "service account already exists");
   }
-  const account: ServiceAccount = { id: ++state.ids.account, orgId: org.id, name, role, tokens: [] };
+  const account: ServiceAccount = { id: ++state.ids.account, name, role, tokens: [] };
   state.accounts.push(account);
   return { status: 201, body: { id: account.id, orgId: org.id, name, role, tokens: 0, isDisabled: false } };
 }
 
-/** Token names are unique in an organization. */
+/** The names of tokens are unique. */
 function addToken(call: Call) {
-  const { state, org } = call;
+  const { state } = call;
   const account = theAccount(call);
   const { name } = readBody(call, z.strictObject({ name: z.string().min(1) }));
-  if (state.accounts.some(({ orgId, tokens }) => orgId === org.id && tokens.some((token) => token.name === name))) {
+  if (state.accounts.some(({ tokens }) => tokens.some((token) => token.name === name))) {
     const message = "service account token with given name already exists in the organization";
     refuseById(400, "serviceaccounts.ErrTokenAlreadyExists", message);
   }

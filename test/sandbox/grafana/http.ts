@@ -11,18 +11,16 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** The sender of a request. `role` is undefined if the requested organization does not exist. */
+/** The sender of a request. */
 export interface Identity {
   /** Users and service accounts share their numbers. */
   id: number;
-  role: Role | undefined;
-  serverAdmin: boolean;
+  role: Role;
 }
 
 /** A required permission. `permission` is its name in a refusal. */
 export type RequiredPermission = { permission: string } & (
   | { role: Role }
-  | { serverAdmin: true }
   /** In the folder, or in the folder of the dashboard, with the uid in the path. */
   | { level: Level; of: "folder" | "dashboard" }
   /** In any folder. The handler checks the folder in the request's body. */
@@ -32,7 +30,7 @@ export type RequiredPermission = { permission: string } & (
 /** An authenticated request. */
 export interface Call {
   state: GrafanaState;
-  /** The requested organization. Handlers read and change no other one. */
+  /** The only organization. */
   org: Org;
   who: Identity;
   basePath: string;

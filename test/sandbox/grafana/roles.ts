@@ -10,9 +10,8 @@ export const findFolder = ({ folders }: Org, uid: string) => folders.find((folde
 
 /** @throws Refusal */
 export function authorize(call: Call, need: RequiredPermission): void {
-  const { role, serverAdmin } = call.who;
-  if ("serverAdmin" in need ? serverAdmin : "role" in need ? role && roles.indexOf(role) >= roles.indexOf(need.role) : hasLevel(call, need))
-    return;
+  const { role } = call.who;
+  if ("role" in need ? roles.indexOf(role) >= roles.indexOf(need.role) : hasLevel(call, need)) return;
   const accessErrorId = `ACE${String(Math.random()).slice(2, 12).padEnd(10, "0")}`;
   const message = `You'll need additional permissions to perform this action. Permissions needed: ${need.permission}`;
   refuse(403, { accessErrorId, message, title: "Access denied" }, early);
@@ -36,8 +35,8 @@ export const atLeast = (level: Level | undefined, wanted: Level) => level !== un
  * the stand-in does not.
  */
 export function levelIn({ org, who: { id, role } }: Call, folderUid: string): Level | undefined {
-  if (role === "Admin" || !folderUid) return role && atRoot[role];
+  if (role === "Admin" || !folderUid) return atRoot[role];
   const grants = findFolder(org, folderUid)?.grants ?? [];
-  const held = grants.filter((grant) => grant.userId === id || (grant.role && role && roles.indexOf(role) >= roles.indexOf(grant.role)));
+  const held = grants.filter((grant) => grant.userId === id || (grant.role && roles.indexOf(role) >= roles.indexOf(grant.role)));
   return levels.findLast((level) => held.some((grant) => grant.level === level));
 }

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the part of Grafana's HTTP API that the Pulumi plugin and this project's checks use: organizations, service accounts,
+ * A stand-in for the part of Grafana's HTTP API that the Pulumi plugin and this project's checks use: service accounts,
  * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like the recorded release 12.3, and 12.4 where the facts say so,
  * and refuses more.
  */
@@ -15,14 +15,13 @@ import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
 import { type Answer, type Call, early, Refusal, refuse } from "./http";
 import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
-import { orgRoutes } from "./orgs";
 import { file, isFile, isPage, page } from "./page";
 import { permissionRoutes } from "./permissions";
 import { queryRoutes } from "./query";
 import { authorize } from "./roles";
 import { ruleRoutes } from "./rules";
 import { searchRoutes } from "./search";
-import { emptyOrg, type GrafanaState, readState, writeGrafanaState } from "./state";
+import { type GrafanaState, readState, writeGrafanaState } from "./state";
 
 export interface GrafanaOptions extends Credentials {
   /** Path of the file with the state, which later runs read. */
@@ -50,7 +49,7 @@ export type ObservedRequest = { method: string; path: string; body: string };
 export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
 
 export const routes = [
-  ...[...aboutRoutes, ...orgRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
+  ...[...aboutRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
   ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes, ...ruleRoutes, ...contactPointRoutes],
 ];
 const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
@@ -111,17 +110,17 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
     return page(viewFolder);
   }
   if (!known) refuse(404, { message: `Not found: the stand-in does not have ${method} ${path}` }, early);
-  const sender = cloud ? cloudSender : identity();
+  const who = cloud ? cloudSender : identity();
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
-  const call: Call = { state, ...sender, basePath, method, params, query: url.searchParams, headers, content };
+  const call: Call = { state, org: state.org, who, basePath, method, params, query: url.searchParams, headers, content };
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }
 
-/** The cloud's API has no identities and no organizations. */
-const cloudSender: Pick<Call, "who" | "org"> = { who: { id: 0, role: undefined, serverAdmin: false }, org: emptyOrg(0, "") };
+/** The cloud's API has no identities. */
+const cloudSender: Call["who"] = { id: 0, role: "Viewer" };
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)").replace(/\*$/, "(?<rest>.*)")}/?$`);

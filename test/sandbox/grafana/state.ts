@@ -36,10 +36,9 @@ export type ContactPoint = Texts<"uid" | "name" | "type" | "provenance"> & {
   disableResolveMessage: boolean;
 };
 
-/** An organization with its contents. */
+/** The contents of the organization. */
 export interface Org {
   id: number;
-  name: string;
   folders: Folder[];
   dashboards: Dashboard[];
   datasources: Datasource[];
@@ -50,7 +49,6 @@ export interface Org {
 /** The secrets of its tokens are not stored. */
 export type ServiceAccount = Texts<"name"> & {
   id: number;
-  orgId: number;
   role: Role;
   tokens: (Texts<"name" | "sha256"> & { id: number })[];
 };
@@ -64,8 +62,8 @@ export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256"> & { expire
 
 export interface GrafanaState {
   /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */
-  ids: Record<"org" | "account" | "token" | "dashboard" | "datasource" | "grant" | "rule", number>;
-  orgs: Org[];
+  ids: Record<"account" | "token" | "dashboard" | "datasource" | "grant" | "rule", number>;
+  org: Org;
   accounts: ServiceAccount[];
   policies: AccessPolicy[];
   tokens: CloudToken[];
@@ -73,11 +71,7 @@ export interface GrafanaState {
 
 export const newUid = () => randomBytes(7).toString("hex");
 
-export const emptyOrg = (id: number, name: string): Org => ({
-  ...{ id, name, folders: [], dashboards: [], datasources: [], rules: [], contactPoints: [] },
-});
-
-/** The server's administrator, who is a member of each organization. */
+/** The server's administrator. */
 export const adminId = 1;
 
 /** The service account of the token in the options. */
@@ -87,25 +81,25 @@ export const firstAccountId = 2;
 export function readState(file: string): GrafanaState {
   if (existsSync(file)) {
     const held = JSON.parse(readFileSync(file, "utf8")) as GrafanaState;
-    if (!held.orgs) throw new Error(`${file} has the format of an earlier version of this stand-in: delete its folder and start again`);
+    if (!held.org) throw new Error(`${file} has the format of an earlier version of this stand-in: delete its folder and start again`);
     return held;
   }
-  const own: ServiceAccount = { id: firstAccountId, name: "deployment", orgId: 1, role: "Admin", tokens: [] };
+  const own: ServiceAccount = { id: firstAccountId, name: "deployment", role: "Admin", tokens: [] };
   return {
-    ids: { org: 1, account: own.id, token: 1, dashboard: 0, datasource: 0, grant: 0, rule: 0 },
-    orgs: [emptyOrg(1, "Main Org.")],
+    ids: { account: own.id, token: 1, dashboard: 0, datasource: 0, grant: 0, rule: 0 },
+    org: { id: 1, folders: [], dashboards: [], datasources: [], rules: [], contactPoints: [] },
     accounts: [own],
     policies: [],
     tokens: [],
   };
 }
 
-/** The contents of the main organization and of the cloud, for tests and summaries. */
+/** The contents of the organization and of the cloud, for tests and summaries. */
 export type MainState = Org & Pick<GrafanaState, "policies" | "tokens">;
 
 export function readGrafanaState(file: string): MainState {
-  const { orgs, policies, tokens } = readState(file);
-  return { ...(orgs[0] as Org), policies, tokens };
+  const { org, policies, tokens } = readState(file);
+  return { ...org, policies, tokens };
 }
 
 /** Writes the state atomically: concurrent readers read the old or the new state. */

@@ -2,7 +2,7 @@
 import { type Failure, failures, withDefaults } from "./check";
 import { type Diff, diff, planned } from "./diff";
 import { importedInputs, refreshedInputs } from "./inputs";
-import { type Call, Halfway, type Properties, type Resource, type State } from "./resource";
+import type { Call, Properties, Resource, State } from "./resource";
 import { holdsSecret, marked, reveal, secret, unknown, type Values } from "./values";
 
 export interface Provider<C> {
@@ -64,8 +64,8 @@ export class Operations<C> {
       const later = Object.fromEntries([...computed, ...absent].map((name) => [name, unknown]));
       return { id: "", outputs: outputsOf(resource, { ...inputs, ...later }, given) };
     }
-    const created = (outputs: Values, id: string) => outputsOf(resource, { ...inputs, ...outputs, id }, given);
-    return kept(resource.create(this.call(urn), inputs, nameOf(urn)), created);
+    const { id, outputs } = await resource.create(this.call(urn), inputs, nameOf(urn));
+    return { id, outputs: outputsOf(resource, { ...inputs, ...outputs, id }, given) };
   }
 
   /** An imported resource has no state and no inputs yet: they are derived from its outputs. */
@@ -89,8 +89,8 @@ export class Operations<C> {
     );
     const updated = (outputs: Values) => outputsOf(resource, { ...staying, ...news, ...outputs }, given);
     if (preview) return updated(resource.volatile ? Object.fromEntries(resource.computed.map((name) => [name, unknown])) : {});
-    const work = resource.update(this.call(urn), id, olds, news);
-    return (await kept(work, (outputs, id) => updated({ ...outputs, id }))).outputs;
+    const found = await resource.update(this.call(urn), id, olds, news);
+    return updated({ ...found.outputs, id: found.id });
   }
 
   async delete(urn: string, id: string, state: Values): Promise<void> {
@@ -107,18 +107,6 @@ export class Operations<C> {
   private call(urn: string): Call<C> {
     if (this.clients === undefined) throw new Error(`the ${this.provider.name} provider is not configured`);
     return { clients: this.clients, urn, signal: this.abort.signal, log: (line) => this.log(urn, line) };
-  }
-}
-
-/** Completes the outputs of a state, also where the work failed halfway. */
-async function kept(work: Promise<State>, complete: (outputs: Values, id: string) => Values): Promise<State> {
-  try {
-    const { id, outputs } = await work;
-    return { id, outputs: complete(outputs, id) };
-  } catch (error) {
-    if (!(error instanceof Halfway)) throw error;
-    const { id, outputs } = error.state;
-    throw new Halfway(error.message, { id, outputs: complete(outputs, id) });
   }
 }
 

@@ -43,17 +43,6 @@ export interface Call<C> {
 
 export type State = { id: string; outputs: Values };
 
-/** A failure after the resource exists. The engine stores its state and updates the resource in the next deployment. */
-export class Halfway extends Error {
-  /** @param state its outputs without the inputs */
-  constructor(
-    message: string,
-    readonly state: State,
-  ) {
-    super(message);
-  }
-}
-
 export interface Resource<C> {
   properties: Properties;
   /** Outputs that are no inputs. */

@@ -6,7 +6,7 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { checked, different, failed } from "./answers";
+import { checked, different } from "./answers";
 import { type Log, Operations, type Provider } from "./operations";
 import { fromStruct, reveal, same, toStruct, type Values } from "./values";
 
@@ -48,7 +48,7 @@ function handlers<C>(provider: Provider<C>, engine: EngineClient): UntypedServic
         .finally(() => said)
         .then(
           (response) => callback(null, response),
-          (error: Error) => callback({ message: error.message, details: error.message, ...failed(error) }, null),
+          (error: Error) => callback({ message: error.message, details: error.message }, null),
         );
     };
 

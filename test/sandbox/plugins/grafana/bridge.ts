@@ -1,8 +1,8 @@
 /**
- * The stand-in for the Grafana plugin: resources like the Terraform bridge, with the state after a failure. The genuine plugin says more about an
- * error: its place, and twice. Source: pulumi-terraform-bridge 3.125.0, which the plugin 2.38.0 uses.
+ * The stand-in for the Grafana plugin: resources like the Terraform bridge. The genuine plugin says more about an error: its place, and twice; and after
+ * a failure halfway, its resource is in the state. Source: pulumi-terraform-bridge 3.125.0, which the plugin 2.38.0 uses.
  */
-import { type Call, Halfway, type Resource, type State } from "../resource";
+import type { Call, Resource, State } from "../resource";
 import type { Values } from "../values";
 import type { Clients } from "./config";
 
@@ -14,27 +14,26 @@ interface SdkResource extends Omit<Resource<Clients>, "create" | "update" | "bri
   update(call: Call<Clients>, id: string, state: Values, inputs: Values): Promise<State | undefined>;
 }
 
-/** After a failed update the state has the planned values. */
 export const sdk = (resource: SdkResource): Resource<Clients> => ({
   ...resource,
   bridge: "sdk",
   async create(call, inputs, name) {
     const { id, outputs = {} } = await resource.create(call, inputs, name);
-    const state = await resource.read(call, id, { ...inputs, ...outputs, id }).catch(halfway({ id, outputs }));
+    const state = await resource.read(call, id, { ...inputs, ...outputs, id });
     if (!state) throw new Error(`expected non-nil error with nil state during Create of ${call.urn}`);
     return { id: state.id, outputs: { ...outputs, ...state.outputs } };
   },
   read: (call, id, state) => resource.read(call, idIn(state, id), state),
   async update(call, id, state, inputs) {
     const own = idIn(state, id);
-    const updated = await resource.update(call, own, state, inputs).catch(halfway({ id: own, outputs: {} }));
+    const updated = await resource.update(call, own, state, inputs);
     if (updated) return updated;
     throw new Error(`Resource provider reported that the resource did not exist while updating ${call.urn}.`);
   },
   delete: (call, id, state) => resource.delete(call, idIn(state, id), state),
 });
 
-/** A resource of Terraform's plugin framework: no `__defaults`, no state after a failure. */
+/** A resource of Terraform's plugin framework: no `__defaults`. */
 export const framework = (resource: Omit<Resource<Clients>, "bridge">): Resource<Clients> => ({
   ...resource,
   bridge: "framework",
@@ -49,10 +48,6 @@ export async function failing<T>(what: string, work: Promise<T>): Promise<T> {
     throw new Error(`${what}: ${error.message}`);
   });
 }
-
-const halfway = (state: State) => (error: Error) => {
-  throw new Halfway(error.message, state);
-};
 
 /** The bridge uses the id of the outputs. An update can change it, while the id of the engine stays. */
 const idIn = ({ id }: Values, engines: string): string => (typeof id === "string" && id !== "" ? id : engines);
