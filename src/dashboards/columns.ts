@@ -17,7 +17,7 @@ export interface Column {
 }
 
 /** Grafana breaks long text into lines, since 12.2; older releases show its beginning. The default minimum width is 150 pixels. */
-const longText = { "custom.wrapText": true, "custom.minWidth": 90 };
+const longText = { "custom.wrapText": true, "custom.minWidth": 84 };
 
 /** Shows a part of a text. The cell's value stays whole. */
 const shortened = (pattern: string) => ({
@@ -56,7 +56,7 @@ const modelColumn = (name: string, width = 136): Column => ({
 const costColumn = (name: string, title = "Cost"): Column => ({
   name,
   title,
-  width: 92,
+  width: 104,
   properties: { ...numeric, unit: "currencyUSD" },
 });
 

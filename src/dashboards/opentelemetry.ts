@@ -99,15 +99,15 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     return { name, title: labels[name], link: selecting(uid, name, kept) };
   });
   const table = numberTable("By $by", metricsDatasource, names, [
-    { title: "Requests", width: 84, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
+    { title: "Requests", width: 78, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
     { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedSpans(rowName) },
     { title: "p50", width: 80, signal: columns.median },
     { title: "p95", width: 80, signal: columns.latency, limit: limits.latency },
-    { title: "First token", width: 80, signal: columns.firstToken, limit: limits.firstToken },
+    { title: "First token", width: 76, signal: columns.firstToken, limit: limits.firstToken },
     { title: "Tokens", width: 76, signal: columns.tokens },
     { title: "Cached", width: 70, signal: columns.cached },
     { title: "Cost", width: 88, signal: columns.cost },
-    { title: "Cost / request", width: 92, signal: columns.costPerRequest },
+    { title: "Cost / request", width: 104, signal: columns.costPerRequest },
   ]);
 
   const spanTable = (title: string, signal: TraceSignal, shown: readonly Column[], ...hidden: readonly string[]) =>
