@@ -2,7 +2,7 @@
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
-  mutate: ["src/settings.ts", "src/{alerts,checks,connection,network,platform,report,settings,text}/**/*.ts"],
+  mutate: ["src/settings.ts", "src/{alerts,backtest,checks,connection,network,platform,report,settings,text}/**/*.ts"],
   // Texts are a third of all mutants; an empty function is what its conditions as constants are, too.
   mutator: { excludedMutations: ["ArrowFunction", "BlockStatement", "ObjectLiteral", "StringLiteral"] },
   testRunner: "vitest",

@@ -4,6 +4,7 @@ import type { AlertRule } from "../../src/alerts/rule";
 import { severityOf } from "../../src/alerts/template";
 import { pastOfChanges } from "../../src/backtest/changes";
 import { type Ruler, replay } from "../../src/backtest/replay";
+import { incidentsOf, inTime, listed } from "../../src/backtest/words";
 import { parsePreview } from "../../src/report/parse-preview";
 import { startPast } from "../support/past";
 import { json } from "./checks/run";
@@ -39,6 +40,14 @@ it.each<[what: string, rule: Parameters<typeof told>[0], rows: string[], both: s
   ["another severity", { criticalFrom: 8 }, ["7 7 9 9 0 0 0"], ["a warning 0-2", "a critical 2-4"], ["a warning 0-3", "a critical 2-5"]],
 ])("%s", (_what, rule, rows, both, inGrafana = both) => {
   expect([told(rule, "prometheus", rows), told(rule, "grafana", rows)]).toEqual([both, inGrafana]);
+});
+
+it("incidents are times in which at least one alert fires; the most frequent names come first", () => {
+  const alert = (application: string, from: number, to: number) => ({ labels: { application }, from, to, isOpen: false, value: 1 });
+  expect(incidentsOf([alert("a", 0, 60), alert("b", 30, 50), alert("b", 60, 120), alert("a", 200, 230)])).toEqual([120, 30]);
+  const nameOf = ({ application = "" }: Record<string, string>) => application;
+  expect(listed([alert("a", 0, 1), alert("b", 2, 3), alert("b", 4, 5)], nameOf, (own, name) => `${name} ${own.length}`)).toBe("b 2, a 1");
+  expect([59 * 60, 7199, 7200, 172_799, 2.5 * 86_400].map(inTime)).toEqual(["59 min", "120 min", "2 h", "48 h", "2.5 d"]);
 });
 
 const now = Date.UTC(2026, 10, 27, 10) / 1000;
@@ -133,6 +142,18 @@ describe("the part of the report", () => {
       ["(vector(4))", "(vector(5))"].flatMap((each) => Array<string>(3).fill(each)),
     );
     expect(await past(url, [{ before: recording(5), after: { ...recording(5), intervalSeconds: 30 } }])).toBeUndefined();
+  });
+
+  it("says what differs, and how often an alert fires", async () => {
+    const { url } = await grafana();
+    const other = JSON.parse(JSON.stringify(group(0.15, { for: "5m0s" })).replace("sum_over_time", "max_over_time")) as Values;
+    expect(await past(url, [{ before: group(0.15), after: other }])).toEqual([
+      "- **`GenAIErrors`**: query changed, times changed, 1 → 1 alerts, 22 min → 17 min firing",
+    ]);
+    expect(await past(url, [{ op: "create", after: group(0.07) }])).toEqual([
+      "- **`GenAIErrors`**: new, 2 alerts, 37 min firing",
+      "  - new: `check|out / openai` 2 times (22 min, 15 min; last 11-26 10:00 UTC)",
+    ]);
   });
 
   it("from when on there is data, and for more than a week, five minutes", async () => {
