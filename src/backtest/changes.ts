@@ -89,14 +89,12 @@ function differences(old: ReplayedRule, current: ReplayedRule): string {
   const parts = [
     ...(old.above === current.above ? [] : [`threshold ${old.above} → ${current.above}`]),
     ...(old.query === current.query ? [] : ["query changed"]),
-    ...(isDeepStrictEqual(timesOf(old), timesOf(current)) ? [] : ["times changed"]),
+    ...(times.every((name) => old[name] === current[name]) ? [] : ["times changed"]),
   ];
   return parts.join(", ");
 }
 
-const timesOf = ({ forMinutes, keepMinutes, everyMinutes, criticalFrom }: ReplayedRule) => [
-  ...[forMinutes, keepMinutes, everyMinutes, criticalFrom],
-];
+const times = ["forMinutes", "keepMinutes", "everyMinutes", "criticalFrom"] as const;
 
 /** Whether both are about the same at a common time. */
 const isSame = (one: Alert, other: Alert) => one.from < other.to && other.from < one.to && isDeepStrictEqual(one.labels, other.labels);

@@ -40,11 +40,12 @@ async function main() {
   if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
-  for (const preview of days ? previews.filter(({ errors }) => errors.length === 0) : []) {
+  for (const preview of previews) {
+    if (days === undefined || preview.errors.length > 0) continue;
     // These load the settings, and Pulumi's SDK.
     const { pastOfChanges } = require("../backtest/changes") as typeof import("../backtest/changes");
     const { readStack } = require("./stack") as typeof import("./stack");
-    preview.past = await pastOfChanges(preview, days as number, () => readStack(preview.stack ?? ""), console.error);
+    preview.past = await pastOfChanges(preview, days, () => readStack(preview.stack ?? ""), console.error);
   }
 
   const fullFile = values.out && `${values.out}.full.md`;

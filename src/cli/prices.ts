@@ -1,4 +1,7 @@
-/** `npm run prices`: renews `src/prices/list.json`, of which Git shows the changes, from a public list. Adds versions, and names that would find another price. */
+/**
+ * `npm run prices`: renews `src/prices/list.json`, of which Git shows the changes, from a public list. Adds versions, and names that would
+ * find another price.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { kinds, type ListedPrice, listed, type Price } from "../prices/prices";

@@ -239,8 +239,8 @@ export function managedByOtherStacks(foreign: readonly ForeignDashboard[], stack
     [
       `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The ` +
         "id after @ tells stacks of one name apart.",
-      "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of this stack " +
-        "are deleted.",
+      "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of " +
+        "this stack are deleted.",
       shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}`,
       "  If that stack no longer exists, such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:",
       shell`    npm run adopt -- --stack ${stack} --from ${manager}`,

@@ -91,9 +91,9 @@ export const settingsKeys = {
   folderParentUid: v.key(v.uid().optional(), "The uid of the parent folder. Requires nested folders in Grafana.", "platform"),
   folderAccess: v.key(
     v.choice("view", "editors", "editors-view", "admins").optional(),
-    "Who may open the folder besides administrators. `view`: the roles Viewer and Editor, which may only view. `editors`: the role Editor, " +
-      "which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Without it, the stack does not manage " +
-      "the folder's permissions.",
+    "Who may open the folder besides administrators. `view`: the roles Viewer and Editor, which may only view. `editors`: the role " +
+      "Editor, which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Without it, the stack does not " +
+      "manage the folder's permissions.",
     "editors",
   ),
   genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability".'),
