@@ -89,11 +89,13 @@ function unknownSettingReason(name: string): string {
   return `is not a setting of this checkout. ${hint} Remove it only if it is a typing error: ${older}.`;
 }
 
+/** A problem without its command. */
+export const problemText = ({ key, reason }: Problem) => `${/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`} ${reason}`;
+
 /** The error message: each problem with its key, its reason and its command. */
 export function formatProblems(problems: readonly Problem[], stack: string): string {
   const count = problems.length === 1 ? "1 problem" : `${problems.length} problems`;
-  const shown = (key: string) => (/^[\w.-]{1,80}$/.test(key) ? key : `"${visible(truncate(key))}"`);
-  const lines = problems.map(({ key, reason, command }) => `  ${shown(key)} ${reason}\n      ${command}`);
+  const lines = problems.map((problem) => `  ${problemText(problem)}\n      ${problem.command}`);
   return `The config of stack ${stack} has ${count}:\n\n${lines.join("\n\n")}\n`;
 }
 

@@ -6,13 +6,11 @@ import { type GrafanaAccess, isGrafanaResponse, isRefusal, messageOf, requestGra
 import { recordedBudget, recordedPrice } from "../signals/costs";
 import { redactText } from "../text/redact";
 import { type Alert, type Evaluations, type Labels, type ReplayedRule, type Ruler, replay, type Values } from "./replay";
-import { dateOf } from "./words";
+import { dateOf, limit } from "./words";
 
 /** The alerts of a rule, and notes about what is not known, such as the first value of a series. Undefined: there are no data. */
 export type Past = { alerts: readonly Alert[]; notes: readonly string[] };
 
-/** The limit of all queries of a command or, in a report, of a stack. */
-export const limit = { requests: 400, seconds: 120, text: "at most 400 requests in 120 s" } as const;
 /** Evaluations of a request. Prometheus allows 11,000, but its samples, its time, and the 20 MB and 15 s of a response end before. */
 const mostSteps = 720;
 const hour = 3600;

@@ -3,6 +3,9 @@ import { firstOf } from "../checks/table";
 import { truncate, withoutLogin } from "../text/sanitize";
 import type { Alert, Labels } from "./replay";
 
+/** The limit of all queries of a command or, in a report, of a stack. */
+export const limit = { requests: 400, seconds: 120, text: "at most 400 requests in 120 s" } as const;
+
 /** Why a rule was not replayed. */
 export const reasonOf = ({ message }: Error) => truncate(withoutLogin(message), 200);
 

@@ -1,10 +1,10 @@
 /** `npm run backtest`: what the alert rules of a stack would have done in the last days, also with other values of a setting. */
 import { isDeepStrictEqual } from "node:util";
 import { defineAlerts } from "../alerts/definitions";
-import { limit, openPast, type Past, withBudgets } from "../backtest/past";
+import { openPast, type Past, withBudgets } from "../backtest/past";
 import type { Labels, ReplayedRule } from "../backtest/replay";
-import { firingTime, incidentsOf, inTime, lastDays, listed, reasonOf } from "../backtest/words";
-import type { Settings } from "../settings";
+import { firingTime, incidentsOf, inTime, lastDays, limit, listed, reasonOf } from "../backtest/words";
+import { problemText, type Settings } from "../settings";
 import { budgetRules } from "../signals/costs";
 import { shell, visible } from "../text/sanitize";
 import { daysOf, readOptions, stackOption } from "./options";
@@ -33,15 +33,11 @@ async function main(): Promise<void> {
   if (key && others.length === 0) throw new Error(shell`Name values, too: npm run backtest -- --stack ${stack} ${key} VALUE ...`);
   const { settings, access, change } = readStack(stack);
   const changed = (value: string) => {
-    try {
-      return change({ [key ?? ""]: value });
-    } catch (error) {
-      // Without the commands, which would change the stack.
-      const problems = String(error)
-        .split("\n")
-        .filter((line) => /^ {2}\S/.test(line));
-      throw new Error(`${visible(value)} is no value to compare. Nothing was changed.\n${problems.join("\n")}`);
-    }
+    const result = change({ [key ?? ""]: value });
+    if ("settings" in result) return result.settings;
+    // Without the commands, which would change the stack.
+    const problems = result.problems.map((problem) => `  ${problemText(problem)}`).join("\n");
+    throw new Error(`${visible(value)} is no value to compare. Nothing was changed.\n${problems}`);
   };
   const compared = key
     ? differing([{ value: "now", settings }, ...others.map((value) => ({ value, settings: changed(value) }))])

@@ -1,5 +1,6 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { limit } from "../backtest/words";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
@@ -15,7 +16,7 @@ const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [-
   -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
   --refresh        compare the state with Grafana first
   --drift          report only changes made outside of Pulumi; implies --refresh
-  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7: at most 400 requests in 120 s
+  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7: ${limit.text}
   --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
   --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 

@@ -4,8 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { kinds, type ListedPrice, listed, type Price } from "../prices/prices";
-import { pricedName } from "../signals/costs";
+import { kinds, type ListedPrice, listed, type Price, pricedName } from "../prices/prices";
 import { readOptions } from "./options";
 
 type Entry = Partial<Record<keyof typeof fields, number>> & { mode?: string };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { GrafanaAccess } from "../network/grafana";
-import { type Settings, settingsOf } from "../settings";
+import { parseSettings, settingsOf } from "../settings";
 import { runPulumi } from "./pulumi";
 
 /** Runs a command of the Pulumi CLI. @returns its standard output @throws Error with the output, but never with a shown secret */
@@ -14,8 +14,8 @@ export function pulumi(...args: string[]): string {
 }
 
 /**
- * The settings, also with other values, the access to Grafana in plain text, and the stack as `project/stack`. @throws Error with all
- * problems
+ * The settings, or with other values the settings or their problems; the access to Grafana in plain text; the stack as `project/stack`.
+ * @throws Error with all problems
  */
 export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
@@ -24,9 +24,12 @@ export function readStack(stack: string) {
   const prefix = `${project}:`;
   const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
   const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
-  const change = (changed: Record<string, string>): Settings =>
-    settingsOf({ values: { ...values, ...changed }, isSecret: (key) => config[prefix + key]?.secret === true }, stack).settings;
-  const settings = change({});
+  const configWith = (changed: Record<string, string>) => ({
+    values: { ...values, ...changed },
+    isSecret: (key: string) => config[prefix + key]?.secret === true,
+  });
+  const { settings } = settingsOf(configWith({}), stack);
+  const change = (changed: Record<string, string>) => parseSettings(configWith(changed), stack);
   const { url, caCert } = settings.grafana;
   const access: GrafanaAccess = { url, caCert, auth: values.grafanaAuth ?? "" };
   // The name of the stack may include its organization and project.

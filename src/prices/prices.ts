@@ -22,3 +22,20 @@ export const listed: PriceList = { source, day, models, others };
 
 /** The prices of a stack: its own ones in addition to the list, or instead of the list's. */
 export const pricesOf = (own: Prices = {}): Prices => ({ ...listed.others, ...listed.models, ...own });
+
+/** A name without the path, region, date and release that providers add. Another version is another model, with its own price or none. */
+const shortened =
+  "(?:.+/)?(?:(?:[a-z-]+[.])?(?:amazon|anthropic|cohere|deepseek|meta|mistral)[.])?" +
+  "(.+?)(?:-preview)?(?:[-@](?:20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|latest))?(?:-v[0-9](?::[0-9])?)?";
+/** The parts of a name to look up: the name, the name without a path, the shortened name. The first part with a price counts. */
+export const lookedUp = ["(.+)", "(?:.+/)?(.+)", shortened];
+
+/** The name in a list of prices that rules find for a model. */
+export const pricedName = (model: string, prices: Prices) =>
+  lookedUp.map((part) => model.replace(new RegExp(`^(?:${part})$`), "$1")).find((name) => Object.hasOwn(prices, name));
+
+/** The price of a model by a name that providers or gateways use. Undefined if it has none. */
+export function priceOf(model: string, prices: Prices): Price | undefined {
+  const { input, output, cached, written } = prices[pricedName(model, prices) ?? ""] ?? {};
+  return input === undefined ? undefined : { input, output, cached, written };
+}

@@ -126,8 +126,9 @@ export const settingsKeys = {
   prices: v.key(
     v.prices().optional(),
     "Prices of models in USD per million tokens, as JSON or as an object: `input`, `output`, and input that is `cached` or `written` to " +
-      "a cache. For own models, negotiated prices, and local models at 0. They replace prices of [the list](#costs).",
-    '{"my-model":{"input":0.5,"output":1.5}}',
+      "a cache. For own models, negotiated prices, and local models at 0. They replace prices of [the list](#costs). Text is the name of " +
+      "a model with the same price, for a gateway's own names.",
+    '{"my-model":{"input":0.5,"output":1.5},"fast-model":"gpt-4o-mini"}',
   ),
   gateways: v.key(
     v.names().optional(),

@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { z } from "zod";
-import type { Prices } from "../prices/prices";
+import { type Prices, priceOf, pricesOf } from "../prices/prices";
 import { parseJson } from "../text/json";
 import { codePointOf } from "../text/sanitize";
 
@@ -109,15 +109,25 @@ const price = number.refine((value) => value === 0 || (value >= 0.001 && value <
 /** A model or an application as telemetry names it: Prometheus takes any text. */
 const name = () => z.string().min(1).max(500).regex(plain);
 
+/** A text stands for the price of another model, of the setting or of the list. It stays a text if that model has none. */
+const withPricesOfOthers = (own: unknown) => {
+  if (typeof own !== "object" || own === null) return own;
+  const all = pricesOf(own as Prices);
+  const priceFor = (value: unknown) => (typeof value === "string" ? (priceOf(value, all) ?? value) : value);
+  return Object.fromEntries(Object.entries(own).map(([model, value]) => [model, priceFor(value)]));
+};
+
 /** Prices by model. */
 export const prices = () => {
   const one = z.strictObject({ input: price, output: price.optional(), cached: price.optional(), written: price.optional() });
-  return structured<Prices>(z.record(name(), one), ({ path }) => {
+  return structured<Prices>(z.preprocess(withPricesOfOthers, z.record(name(), one)), ({ path }) => {
     const place = path.join(": ");
     // Any other text could be a secret in the wrong place.
     const shown = /^[a-z0-9.:/@ -]{1,60}$/.test(place) ? ` (${place})` : "";
     const names = "must be an object by model, whose names have 1 to 500 characters, and no control characters.";
-    const fields = "must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000";
+    const fields =
+      "must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000. Or it is the name of a " +
+      "model with a price";
     return `${names} Each model${shown} ${fields}`;
   });
 };

@@ -2,7 +2,7 @@
  * The cost of requests, recorded each minute. It is the cost that the SDK measures, else the tokens by the price of the model, never both.
  * Prices are recorded, too, so that a new price does not change the past. Each rule reads what the rules before it have just recorded.
  */
-import { kinds, type Price, type Prices } from "../prices/prices";
+import { kinds, lookedUp, type Price, type Prices } from "../prices/prices";
 import { type RecordingRule, recordedIncrease } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
@@ -24,17 +24,6 @@ export const recordedPrice = "model:gen_ai_price:usd_per_million_tokens";
 
 /** The label with the name in the price list. */
 const pricedAs = "priced_as";
-/** A name without the path, region, date and release that providers add. Another version is another model, with its own price or none. */
-const shortened =
-  "(?:.+/)?(?:(?:[a-z-]+[.])?(?:amazon|anthropic|cohere|deepseek|meta|mistral)[.])?" +
-  "(.+?)(?:-preview)?(?:[-@](?:20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|latest))?(?:-v[0-9](?::[0-9])?)?";
-/** The parts of a name to look up: the name, the name without a path, the shortened name. The first part with a price counts. */
-const parts = ["(.+)", "(?:.+/)?(.+)", shortened];
-
-/** The name in the price list that the rules find for a model. */
-export const pricedName = (model: string, prices: Prices) =>
-  parts.map((part) => model.replace(new RegExp(`^(?:${part})$`), "$1")).find((name) => name in prices);
-
 /** The day in UTC. The sample at midnight belongs to the day that ends. */
 const day = 'count_values("day", floor(vector((time() - 1) / 86400)))';
 
@@ -99,7 +88,7 @@ export function costRules(prices: Prices): RecordingRule[] {
     `label_replace(${query}, "${label}", "$1", "${from}", "${pattern}")`;
   // The highest value counts. The model that answered comes before the requested one, which can be the name of a deployment.
   const either = `(8 * ${named(pairs, "name", responseModel, "(.+)")}\n  or ${named(pairs, "name", "model", "(.+)")})`;
-  const names = parts.map((part, index) => `${4 - index} * ${named(either, pricedAs, "name", part)}`);
+  const names = lookedUp.map((part, index) => `${4 - index} * ${named(either, pricedAs, "name", part)}`);
   const price = `(\n${indent(names.join("\nor "))}\n)\nand ${on(pricedAs)} ${recordedPrice}`;
   const [input, apart] = [select(tokens.recorded, equals(tokenType, tokenTypes.input)), `ignoring (${tokenType})`];
   const used = [

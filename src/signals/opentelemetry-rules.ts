@@ -31,7 +31,7 @@ export interface Gateways {
 }
 
 /** The settings of the rules. */
-interface RuleOptions {
+export interface RuleOptions {
   /** Default to the price list. */
   prices?: Prices | undefined;
   budgets?: Readonly<Record<string, number>>;

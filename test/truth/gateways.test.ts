@@ -5,6 +5,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Prices, pricesOf } from "../../src/prices/prices";
+import { settingsKeys } from "../../src/settings/keys";
 import { openTelemetryCoverage } from "../../src/signals/opentelemetry";
 import type { Gateways } from "../../src/signals/opentelemetry-rules";
 import { expectTable } from "../support/readme";
@@ -28,6 +30,9 @@ interface Case {
   /** In millionths of a USD: 73,687, and 74,167. */
   cost?: number;
   seenBySdks: number;
+  prices?: Prices;
+  /** By these prices, in millionths of a USD. */
+  computed?: number;
 }
 
 const [litellm, envoy] = ["gateway-litellm-1.108.7", "gateway-envoy-c217da8"] as const;
@@ -36,11 +41,21 @@ const rows: Record<string, string[]> = {
   [litellm]: ["LiteLLM 1.108 | the provider | 94 | 24 | 46,542 | 7,190 | 16,600 | $0.073687"],
   [envoy]: ["Envoy AI Gateway c217da8 | the provider | 96 | 24 | 48,542 | 7,590 | 17,400 | $0.074167"],
 };
+/** The setting `prices` with the models of LiteLLM's `config.yaml`: SDKs know only its own names. */
+const pricesOfLitellm = settingsKeys.prices.parse(
+  JSON.stringify({
+    ...{ "fast-model": "openai/gpt-4o-mini", "smart-model": "openai/gpt-4o", "think-model": "openai/o4-mini" },
+    ...{ "claude-model": "anthropic/claude-sonnet-4-5", "embed-model": "openai/text-embedding-3-small" },
+  }),
+);
 const cases: Case[] = [
   {
     // All requests of the applications with an SDK. Streams without usage have no tokens.
     ...{ recording: litellm, gateways: { names: ["litellm"], countedBy: "sdks" }, requests: 90, failed: 24 },
     ...{ applications: { "checkout-assistant": 45, "support-bot": 45 }, tokens: [33_163, 5074], seenBySdks: 90 / 102 },
+    prices: pricesOf(pricesOfLitellm),
+    // By hand: (16,000 × 0.15 + 3,200 × 0.6) + (8,000 × 2.5 + 800 × 10) + (600 × 1.1 + 180 × 4.4) + (7,500 × 3 + 720 × 15) + 256 × 0.02.
+    computed: 67_077,
   },
   {
     // 103 tries but one; retried ones are failures. It estimates the tokens of streams without usage, and prices cached ones itself.
@@ -87,7 +102,7 @@ beforeAll(async () => {
     const metrics = retimed(recording(each.recording), end).filter(({ path }) => path === metricsPath);
     await pushRecorded(metrics, server);
     const window = { from: end - 5 * minute, to: end + 2 * minute };
-    await recordHistory(server, window, window, each.gateways);
+    await recordHistory(server, window, window, each);
   }
 }, 180_000);
 
@@ -118,6 +133,7 @@ it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) }))
       expected.tokens,
     );
     expect(await total("cached_tokens", 'gen_ai_token_type="cached"')).toBe(expected.cached ?? 0);
+    if (expected.computed) expect(Math.round((await total("cost", 'source="computed"')) * 1e6)).toBe(expected.computed);
     if (expected.cost) expect(Math.round((await total("cost", 'source="measured"')) * 1e6)).toBe(expected.cost);
     const { share } = openTelemetryCoverage(gateways.countedBy);
     const counts = [expected.requests, expected.failed, ...expected.tokens, await total("cached_tokens", 'gen_ai_token_type="cached"')];

@@ -8,7 +8,7 @@ import { groupsOf, ruleFile } from "../../src/cli/rule-files";
 import type { RecordingRule } from "../../src/signals/counters";
 import { genaiRecordingRules } from "../../src/signals/genai";
 import type { Naming } from "../../src/signals/names/translate";
-import { type Gateways, openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
+import { openTelemetryRecordingRules, type RuleOptions } from "../../src/signals/opentelemetry-rules";
 import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
@@ -22,9 +22,9 @@ import type { World } from "./world/world";
 type Groups = Readonly<Record<string, RecordingRule[]>>;
 
 /** Those of both dashboards. */
-export const ruleGroups = (naming: Naming, gateways?: Gateways) => ({
+export const ruleGroups = (naming: Naming, options: RuleOptions = {}) => ({
   "llm-observability": genaiRecordingRules(sdkName, naming),
-  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming, { gateways }))),
+  ...Object.fromEntries(groupsOf("llm-observability-otel", openTelemetryRecordingRules(naming, options))),
 });
 
 /**
@@ -41,10 +41,10 @@ export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
   ranges: Window | readonly Window[],
   today = ranges,
-  gateways?: Gateways,
+  options: RuleOptions = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
-  const { "llm-observability": spec, ...others } = ruleGroups("prometheus", gateways);
+  const { "llm-observability": spec, ...others } = ruleGroups("prometheus", options);
   const ofSpec = { "llm-observability": spec };
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
   const record = async (pending: Iterator<Window> & Iterable<Window>, groups: Groups) => {

@@ -3,9 +3,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listed, pricesOf } from "../../src/prices/prices";
+import { listed, pricedName, pricesOf } from "../../src/prices/prices";
 import { settingsKeys } from "../../src/settings/keys";
-import { pricedName } from "../../src/signals/costs";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import publicPrices from "../recorded/prices.json";
 import { temporaryFolder } from "../support/temporary-folder";
@@ -79,7 +78,17 @@ describe("the setting prices", () => {
     expect(prices).toEqual({ "my model (EU)": { input: 0.5, output: 1.5 }, "C:\\llama$1": { input: 0 } });
   });
 
+  it("takes the name of a model with a price, as the files of gateways write it", () => {
+    const gpt4oMini = { input: 0.15, output: 0.6, cached: 0.075 };
+    const own = { mine: { input: 2 }, fast: "openai/gpt-4o-mini", dated: "gpt-4o-mini-2024-07-18", house: "hosted/mine" };
+    const expected = { mine: { input: 2 }, fast: gpt4oMini, dated: gpt4oMini, house: { input: 2 } };
+    expect(settingsKeys.prices.parse(JSON.stringify(own))).toEqual(expected);
+  });
+
   it.each([
+    ['{"fast":"no-such-model"}', " (fast)"],
+    ['{"fast":"slow","slow":"gpt-4o"}', " (fast)"],
+    ['{"fast":"constructor"}', " (fast)"],
     ['{"gpt-4o":{"input":0.0000025}}', " (gpt-4o: input)"],
     ['{"gpt-4o":{"input":1,"output":-1}}', " (gpt-4o: output)"],
     ['{"gpt-4o":{"input":1,"ouput":2}}', " (gpt-4o)"],
@@ -90,7 +99,8 @@ describe("the setting prices", () => {
   ])("refuses %s, and names the model%s", (text, place) => {
     expect(settingsKeys.prices.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([
       "must be an object by model, whose names have 1 to 500 characters, and no control characters. Each model" +
-        `${place} must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000`,
+        `${place} must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000. ` +
+        "Or it is the name of a model with a price",
     ]);
   });
 });
