@@ -130,9 +130,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "A model is used and has no price, so that costs and budgets are too low.",
       what: "{{ $labels.application }} used {value} tokens of {{ $labels.model }} ({{ $labels.provider }}) in a day, without a price.",
       steps: [
-        "Look up the price in USD per million tokens: 0 for a local model, and that of the model behind a gateway's own name.",
-        "Set it: npx pulumi config set --path 'prices[\"{{ $labels.model }}\"].input' 2.5, the same for output, and npx pulumi up.",
-        "The past keeps its cost.",
+        "npx pulumi config set --path 'prices[\"{{ $labels.model }}\"]' gpt-4o-mini gives a gateway's own name the price of its model.",
+        "Else set USD per million tokens: npx pulumi config set --path 'prices[\"{{ $labels.model }}\"].input' 2.5, the same for output.",
+        "A local model has 0. Then npx pulumi up. The past keeps its cost.",
       ],
       panelId: panels.tokensWithoutCost,
       variables: same("application", "provider", "model"),
@@ -203,14 +203,14 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
 }
 
 /**
- * The last known 85th percentile, while it is three times as long as usual. It was above the limit in 31 minutes of three hours: a single
+ * The last known 85th percentile, while it is three times as long as in the median of three days' hours. It was above the limit in 31 minutes of three hours: a single
  * request can be in the windows of 15 minutes, so there were at least three.
  */
 const slow = (series: string, limit: number) =>
   ({
     query: [
       `last_over_time(${series}[2h])`,
-      `* (last_over_time(${series}[2h]) > bool 3 * quantile_over_time(0.5, ${series}[3d:15m]))`,
+      `* (last_over_time(${series}[2h]) > bool 3 * quantile_over_time(0.5, last_over_time(${series}[1h])[3d:1h]))`,
       `* (count_over_time((last_over_time(${series}[1m]) > ${limit})[3h:1m]) >= bool 31)`,
     ].join("\n"),
     above: limit,
