@@ -100,7 +100,7 @@ const logInNew = (name: string, role: string) => async () => {
 
 async function create(expected: Values): Promise<void> {
   for (const [name, { urn, inputs: all }] of Object.entries(expected)) {
-    const { inputs } = plugin.check(urn, {}, givenOf(all));
+    const { inputs } = plugin.check(urn, givenOf(all));
     stack[name] = { urn, inputs, ...(await plugin.create(urn, inputs)) };
   }
   expectStack(expected);
@@ -116,7 +116,7 @@ async function read(from: Values, expected: Values): Promise<void> {
 }
 async function update(expected: Values, from = stack): Promise<void> {
   for (const [name, { urn, id, inputs: all }] of Object.entries(expected)) {
-    const { inputs } = plugin.check(urn, {}, givenOf(all));
+    const { inputs } = plugin.check(urn, givenOf(all));
     stack[name] = { urn, id, inputs, outputs: await plugin.update(urn, id, from[name].outputs, inputs) };
   }
   expectStack(expected);

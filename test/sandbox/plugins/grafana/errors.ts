@@ -34,6 +34,3 @@ function parsed(body: string): Values {
     throw new Error(`invalid character '${body.trim()[0]}' looking for beginning of value`);
   }
 }
-
-export const describeCloud = (_operation: Operation, { status, body }: Answer): string =>
-  `${status} ${STATUS_CODES[status]}\n${body.trim()}`;
