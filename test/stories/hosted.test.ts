@@ -58,7 +58,7 @@ it.skipIf(isGenuine)("recording rules that Grafana cannot write are a failed che
 
 // A genuine Grafana may not reach the backends.
 it.skipIf(isGenuine)("failed checks are warnings or fail the deployment, name the series that arrive, and contain no secret", async () => {
-  sandbox.setMetrics(["gen_ai_client_operation_duration_seconds_count", "doku_llm_usageCost"]);
+  sandbox.metrics.push("gen_ai_client_operation_duration_seconds_count", "doku_llm_usageCost");
   await stack.set({ checks: "warn", otlpToken: "wrong-canary-token" });
   const warning = await stack.pulumi("up", "--yes", "--skip-preview");
   expect(warning).toContain("1 updated");

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -29,6 +29,8 @@ export class Sandbox {
   /** All requests, except those to the service, which records its own. */
   readonly received: Received[] = [];
   private readonly servers: Server[] = [];
+  /** The names of the series in Prometheus. */
+  readonly metrics: string[] = [];
   private readonly urls = { grafana: "", backends: "" };
   /** Whether this Grafana can evaluate recording rules. */
   recordsInGrafana = true;
@@ -46,16 +48,14 @@ export class Sandbox {
   static async start(secrets = canary): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
     const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), { ...secrets });
-    sandbox.setMetrics([]);
     const pushed = [secrets.otlpToken, "canary-token"];
     const otlp = { user: "345678", accepts: (password: string) => pushed.some((beginning) => password.startsWith(beginning)) };
     const { grafanaAuth: token } = secrets;
     const [user = "", ...password] = token.split(":");
     const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };
-    const state = (name: string) => join(folder, `${name}.json`);
     const observe: Observer = (request, phase) => sandbox.observe?.(request, phase);
-    const grafana = createGrafana({ ...login, stateFile: state("grafana"), basePath: "/grafana", observe });
-    const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
+    const grafana = createGrafana({ ...login, stateFile: join(folder, "grafana.json"), basePath: "/grafana", observe });
+    const backends = createBackends({ metrics: sandbox.metrics, otlp });
     for (const [name, server] of Object.entries({ grafana, backends }) as [Received["server"], Server][]) {
       server.prependListener("request", (request) => sandbox.record(name, request));
       sandbox.servers.push(server);
@@ -140,11 +140,6 @@ export class Sandbox {
       lokiUrl: `${this.backendsUrl}/loki`,
       tempoUrl: `${this.backendsUrl}/tempo`,
     };
-  }
-
-  /** Sets the names of the series in Prometheus. */
-  setMetrics(names: string[]): void {
-    writeFileSync(join(this.folder, "metrics.json"), JSON.stringify(names));
   }
 
   /** The state of the stand-in for Grafana. */

@@ -9,7 +9,7 @@ import { pulumiTool } from "../../support/toolchain/pulumi";
 import { startServers } from "../../truth/servers";
 import { buildView } from "../../view/build";
 import { LocalPulumi, stack } from "../local/pulumi";
-import { sandboxAddresses, startSandbox, stopSandbox } from "../local/sandbox";
+import { sandboxAddresses, startSandbox } from "../local/sandbox";
 import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
 import { claimFolder } from "./folder";
@@ -74,12 +74,12 @@ async function demo(): Promise<never> {
   const now = Date.now();
   const telemetry = createTelemetry(servers, now);
   const addresses = sandboxAddresses(settings);
-  stops.push(() => stopSandbox(folder));
-  const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };
+  const demo = { targets: targetsOf(servers, addresses, settings), viewFolder };
   await Promise.all([
     phase("telemetry of the last day", () => telemetry.push().then(telemetry.untilFound)),
     // First the sandbox, which reports a port that is in use.
-    phase("sandbox", () => startSandbox(folder, { ...addresses, demo })).then(async () => {
+    phase("sandbox", () => startSandbox(folder, addresses, demo)).then(async (stop) => {
+      stops.push(stop);
       if (!genuine) return;
       const grafana = await phase("Grafana", () => startGrafana(genuine, addresses.grafanaUrl, adminPassword));
       stops.push(() => grafana.stop());

@@ -13,7 +13,7 @@ import { untilFound } from "../../truth/telemetry/traces";
 import { companyWorld } from "../../truth/world/company";
 import { callsBetween, hour, minute } from "../../truth/world/world";
 import { otlpTargets, type Target } from "../gateway";
-import type { SandboxAddresses } from "../main";
+import type { SandboxAddresses } from "../local/sandbox";
 
 /** Hours of telemetry after the start. */
 export const ahead = 24;

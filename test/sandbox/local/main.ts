@@ -9,7 +9,7 @@ import { readGrafanaState } from "../grafana/state";
 import { chosenPlugins, pluginEnvironment } from "../plugin-environment";
 import { readServiceState } from "../service";
 import { LocalPulumi } from "./pulumi";
-import { sandboxAddresses, startSandbox, stopSandbox } from "./sandbox";
+import { sandboxAddresses, startSandbox } from "./sandbox";
 import { section } from "./section";
 
 const usage = `Usage: npm run local [-- --destroy]
@@ -17,7 +17,7 @@ const usage = `Usage: npm run local [-- --destroy]
 Starts stand-ins for Grafana and the service, runs "pulumi up" on the stack local, and prints a summary of the result. The first run installs the
 Pulumi CLI, which takes 4 minutes where it must be built; later ones take seconds.
 
-  --destroy        destroy the stack and stop the stand-ins
+  --destroy        destroy the stack and delete the state of the stand-ins
 
 Exit codes: 0 done, 1 failed.`;
 
@@ -36,22 +36,24 @@ async function main(): Promise<void> {
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
-  const addresses = sandboxAddresses(await pulumi.settings());
-  await startSandbox(folder, addresses);
   const began = new Date().toISOString();
-  await pulumi.up();
+  await withSandbox(pulumi, () => pulumi.up());
   await summarize(pulumi, began);
+}
+
+async function withSandbox(pulumi: LocalPulumi, work: () => Promise<void>): Promise<void> {
+  const stop = await startSandbox(folder, sandboxAddresses(await pulumi.settings()));
+  await work().finally(stop);
 }
 
 async function destroy(pulumi: LocalPulumi): Promise<void> {
   if (await pulumi.exists()) {
-    await startSandbox(folder, sandboxAddresses(await pulumi.settings()));
-    await pulumi.show("destroy", "--yes");
+    await withSandbox(pulumi, () => pulumi.show("destroy", "--yes"));
     await pulumi.show("stack", "rm", "--yes", "--preserve-config");
   }
-  stopSandbox(folder);
+  // The state of the stand-ins is in it.
   rmSync(folder, { recursive: true, force: true });
-  console.log(`\nThe local run is removed: the sandbox is stopped and ${relative(root, folder)}/ is deleted.`);
+  console.log(`\nThe local run is removed: ${relative(root, folder)}/ is deleted.`);
 }
 
 /** The stack's outputs in the summary. */
@@ -88,7 +90,7 @@ async function summarize(pulumi: LocalPulumi, began: string): Promise<void> {
   section("Next steps", [
     ["npm run local", "runs again and changes nothing"],
     ["npm run demo", "opens the dashboards in a browser, with telemetry on real servers: these stand-ins end with this command"],
-    ["npm run local -- --destroy", "destroys the stack and stops the sandbox"],
+    ["npm run local -- --destroy", "destroys the stack and deletes the state of the stand-ins"],
   ]);
   section("Using the stack with the Pulumi CLI", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
 }
