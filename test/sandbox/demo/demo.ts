@@ -78,7 +78,7 @@ async function demo(): Promise<never> {
   await Promise.all([
     phase("telemetry of the last day", () => telemetry.push().then(telemetry.untilFound)),
     // First the sandbox, which reports a port that is in use.
-    phase("sandbox", () => startSandbox(folder, addresses, demo)).then(async (stop) => {
+    phase("sandbox", () => startSandbox(folder, addresses, () => undefined, demo)).then(async (stop) => {
       stops.push(stop);
       if (!genuine) return;
       const grafana = await phase("Grafana", () => startGrafana(genuine, addresses.grafanaUrl, adminPassword));

@@ -7,7 +7,6 @@ import { ensure } from "../../support/toolchain/install";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
 import { chosenPlugins, pluginEnvironment } from "../plugin-environment";
-import { readServiceState } from "../service";
 import { LocalPulumi } from "./pulumi";
 import { sandboxAddresses, startSandbox } from "./sandbox";
 import { section } from "./section";
@@ -36,13 +35,15 @@ async function main(): Promise<void> {
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
-  const began = new Date().toISOString();
   await withSandbox(pulumi, () => pulumi.up());
-  await summarize(pulumi, began);
+  await summarize(pulumi);
 }
 
+/** The requests to the service. */
+const received: string[] = [];
+
 async function withSandbox(pulumi: LocalPulumi, work: () => Promise<void>): Promise<void> {
-  const stop = await startSandbox(folder, sandboxAddresses(await pulumi.settings()));
+  const stop = await startSandbox(folder, sandboxAddresses(await pulumi.settings()), (line) => received.push(line));
   await work().finally(stop);
 }
 
@@ -63,15 +64,10 @@ interface Outputs {
   otlpTokenScopes: string[];
 }
 
-async function summarize(pulumi: LocalPulumi, began: string): Promise<void> {
+async function summarize(pulumi: LocalPulumi): Promise<void> {
   const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output");
   type Update = { resourceChanges: Record<string, number> };
   const [update] = await pulumi.json<Update[]>("stack", "history", "--page-size", "1");
-  const { connection: held, requests } = readServiceState(join(folder, "service.json"));
-  const received = requests
-    .filter(({ at }) => at >= began)
-    .map(({ method, path, status, message }) => `${method} ${path} → ${status} ${message}`);
-
   const { same = 0, ...others } = update?.resourceChanges ?? {};
   const done = Object.entries(others).map(([operation, count]) => `${operation}: ${count}, `);
   section("Changes", [done.length > 0 ? `${done.join("")}unchanged: ${same}` : `nothing changed: ${same} resources`]);
@@ -86,7 +82,6 @@ async function summarize(pulumi: LocalPulumi, began: string): Promise<void> {
   section("Resources in Grafana", grafanaContents());
   section("Checks", (await checksTable(pulumi)).split("\n"));
   section("Requests to the service in this run", received.length > 0 ? received : ["none"]);
-  section("Connection at the service", Object.entries(held ?? {}));
   section("Next steps", [
     ["npm run local", "runs again and changes nothing"],
     ["npm run demo", "opens the dashboards in a browser, with telemetry on real servers: these stand-ins end with this command"],

@@ -47,16 +47,22 @@ export function sandboxAddresses(settings: Record<string, string>): SandboxAddre
 /**
  * Starts the sandbox and waits until it listens.
  *
- * @param folder of the state
+ * @param folder of Grafana's state
+ * @param log called with a line for each request to the service
  * @returns the function that stops it
  * @throws Error if an address is in use
  */
-export async function startSandbox(folder: string, addresses: SandboxAddresses, demo?: DemoParts): Promise<() => void> {
+export async function startSandbox(
+  folder: string,
+  addresses: SandboxAddresses,
+  log: (line: string) => void,
+  demo?: DemoParts,
+): Promise<() => void> {
   const { serviceApiKey: apiKey, grafanaAuth: token, otlpInstanceId: user, otlpToken } = addresses;
   const otlp = { user, accepts: (password: string) => password === otlpToken };
   const page = demo?.viewFolder === undefined ? {} : { viewFolder: demo.viewFolder, anonymous: "Viewer" as const };
   const servers: Partial<Record<"serviceUrl" | "grafanaUrl" | "backendsUrl", Server>> = {
-    serviceUrl: createService({ apiKey, stateFile: join(folder, "service.json") }),
+    serviceUrl: createService(apiKey, log),
     backendsUrl: demo ? createGateway(demo.targets) : createBackends({ metrics: [], otlp }),
     ...((!demo || demo.viewFolder) && { grafanaUrl: createGrafana({ token, stateFile: join(folder, "grafana.json"), ...page }) }),
   };
