@@ -33,7 +33,7 @@ export interface GrafanaOptions extends Credentials {
   anonymous?: "Viewer";
   /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
   viewFolder?: string;
-  /** Called in each phase of a request. The request waits for the promise. */
+  /** Called in each phase of a request. The request waits for the promise; an answer at its arrival takes the place of Grafana's. */
   observe?: Observer | undefined;
 }
 
@@ -42,7 +42,7 @@ export type Phase = "arrived" | "handled" | "answered";
 
 export type ObservedRequest = { method: string; path: string; body: string };
 
-export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
+export type Observer = (request: ObservedRequest, phase: Phase) => Promise<Answer | undefined> | undefined;
 
 export const routes = [
   ...[...aboutRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
@@ -65,8 +65,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, runn
   const content = await buffer(request).catch(() => undefined);
   if (!content) return; // The client has disconnected.
   const observe = async (phase: Phase) => running.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
-  await observe("arrived");
-  const answer = await answerTo(request, content, running);
+  const answer = (await observe("arrived")) ?? (await answerTo(request, content, running));
   if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
   await observe("handled");
   response.once("finish", () => void observe("answered"));
