@@ -57,28 +57,8 @@ async function destroy(pulumi: LocalPulumi): Promise<void> {
   console.log(`\nThe local run is removed: ${relative(root, folder)}/ is deleted.`);
 }
 
-/** The stack's outputs in the summary. */
-interface Outputs {
-  links: Record<"folder" | "llmMonitoring" | "genaiObservability" | "genaiObservabilityOtel", string>;
-  connection: { service: string; registeredAt: string };
-  otlpTokenScopes: string[];
-}
-
+/** What Pulumi's own output does not say. */
 async function summarize(pulumi: LocalPulumi): Promise<void> {
-  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output");
-  type Update = { resourceChanges: Record<string, number> };
-  const [update] = await pulumi.json<Update[]>("stack", "history", "--page-size", "1");
-  const { same = 0, ...others } = update?.resourceChanges ?? {};
-  const done = Object.entries(others).map(([operation, count]) => `${operation}: ${count}, `);
-  section("Changes", [done.length > 0 ? `${done.join("")}unchanged: ${same}` : `nothing changed: ${same} resources`]);
-  section("Deployment", [
-    ["folder", links.folder],
-    ["LLM Monitoring", links.llmMonitoring],
-    ["GenAI Observability", links.genaiObservability],
-    ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel],
-    ["connection", `registered at ${connection.service} at ${connection.registeredAt}`],
-    ["OTLP push", `environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
-  ]);
   section("Resources in Grafana", grafanaContents());
   section("Checks", (await checksTable(pulumi)).split("\n"));
   section("Requests to the service in this run", received.length > 0 ? received : ["none"]);
