@@ -4,7 +4,8 @@
  */
 import { once } from "node:events";
 import { createServer, request as send } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
+import { listen } from "./listen";
 
 export interface ProxyServer {
   /** Its address, for HTTPS_PROXY. */
@@ -44,9 +45,8 @@ export async function startProxy(port: number, refuse?: number): Promise<ProxySe
     });
     keep(onward);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     requests,
     async close() {
       for (const socket of sockets) socket.destroy();

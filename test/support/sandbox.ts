@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coerce, lt } from "semver";
@@ -14,6 +13,7 @@ import { createBackends } from "../sandbox/backends";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
 import { type Org, readGrafanaState } from "../sandbox/grafana/state";
 import { type Answer, askAsAdmin, createOrganization, genuineUrl, isGenuine, send } from "./genuine";
+import { listen } from "./listen";
 import { answer, type RawServer, startRawServer } from "./raw-server";
 import { canary } from "./stack";
 
@@ -59,8 +59,7 @@ export class Sandbox {
     for (const [name, server] of Object.entries({ grafana, backends }) as [Received["server"], Server][]) {
       server.prependListener("request", (request) => sandbox.record(name, request));
       sandbox.servers.push(server);
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      sandbox.urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      sandbox.urls[name] = await listen(server);
     }
     return isGenuine ? sandbox.onGenuine() : sandbox;
   }
