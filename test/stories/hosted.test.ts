@@ -24,16 +24,12 @@ const setServer = (jsonData: object) => {
 };
 
 // Of 10.4 and 11.6, the release is the problem.
-it("a Prometheus that Grafana would take for a Mimir is one problem of a preview, with the ways out", async ({ skip }) => {
+it("a Prometheus that Grafana would take for a Mimir is a problem of a preview", async ({ skip }) => {
   if (!sandbox.recordsInGrafana) skip("this release has no recording rules with a target datasource");
   await setServer({});
-  const text = await stack.failing("preview");
-  expect(text).toContain('Grafana cannot evaluate the recording rules of "GenAI Observability (OpenTelemetry)":');
-  expect(text).toContain("The datasource grafanacloud-prom (uid grafanacloud-prom) does not say its Prometheus type");
-  const ways = ["set the Prometheus type", "npm run rules -- --stack test", "recordingRules external", "telemetry spec --stack test"];
-  const places = ways.map((way) => text.indexOf(way));
-  expect(places).toEqual([...places].sort((one, other) => one - other));
-  expect(Math.min(...places)).toBeGreaterThan(0);
+  expect(await stack.failing("preview")).toContain(
+    "The datasource grafanacloud-prom (uid grafanacloud-prom) does not say its Prometheus type",
+  );
   await setServer({ prometheusType: "Prometheus" });
 });
 

@@ -7,19 +7,12 @@ import { createServer, request as send } from "node:http";
 import { connect, type Socket } from "node:net";
 import { listen } from "./listen";
 
-export interface ProxyServer {
-  /** Its address, for HTTPS_PROXY. */
-  readonly url: string;
-  /** The method and target of each request, in order, such as `CONNECT service.test:443`, refused ones included. */
-  readonly requests: string[];
-  close(): Promise<void>;
-}
-
 /**
  * @param port the loopback port that receives everything, whatever the requested host: the names in tests do not resolve
  * @param refuse the status with which the proxy refuses everything
  */
-export async function startProxy(port: number, refuse?: number): Promise<ProxyServer> {
+export async function startProxy(port: number, refuse?: number) {
+  /** The method and target of each request, in order, such as `CONNECT service.test:443`, refused ones included. */
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => sockets.add(socket.on("error", () => undefined));
@@ -46,6 +39,7 @@ export async function startProxy(port: number, refuse?: number): Promise<ProxySe
     keep(onward);
   });
   return {
+    /** For HTTPS_PROXY. */
     url: await listen(server),
     requests,
     async close() {

@@ -34,8 +34,6 @@ const isPassing = (status: number) => [401, 412, 429].includes(status) || status
 
 export interface Answer {
   status: number;
-  /** The media type; empty if the response has none. */
-  type: string;
   body: string;
 }
 
@@ -92,14 +90,10 @@ export class Client {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const length = payload === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
     const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, signal, ca };
-    const {
-      status,
-      contentType = "",
-      content,
-    } = await request(url, options, payload).catch((error: Error) => {
+    const { status, content } = await request(url, options, payload).catch((error: Error) => {
       throw new Error(`${method} "${url.href}": ${error.message}`);
     });
-    return { status, type: contentType, body: content.toString("utf8") };
+    return { status, body: content.toString("utf8") };
   }
 }
 
