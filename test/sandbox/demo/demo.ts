@@ -1,6 +1,7 @@
 /** The demo, which `main.ts` starts. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ensure } from "../../support/toolchain/install";
@@ -12,7 +13,6 @@ import { LocalPulumi, stack } from "../local/pulumi";
 import { sandboxAddresses, startSandbox } from "../local/sandbox";
 import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
-import { claimFolder } from "./folder";
 import { findGrafana, startGrafana } from "./grafana";
 import { ahead, createTelemetry, gateways, interval, type Telemetry, targetsOf } from "./telemetry";
 
@@ -39,8 +39,9 @@ async function main(): Promise<void> {
 
 async function demo(): Promise<never> {
   const began = Date.now();
-  const { folder, release } = await claimFolder(root);
-  stops.push(release);
+  // The stack's state and the sandbox's.
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-demo-"));
+  stops.push(() => rmSync(folder, { recursive: true }));
   await phase("Pulumi CLI", () => ensure(pulumiTool()));
   const genuine = await findGrafana();
 
