@@ -53,6 +53,16 @@ describe("the life of a connection", () => {
     expect(lastRegistration()?.head).toContain("canary-service-rotated");
   });
 
+  // The words and requests of each failure: see test/unit/connection.
+  it("a change that fails is not in the state: the next up sends it again", async () => {
+    await stack.set({ platformName: "signoz" });
+    service.follow([answer(500)]);
+    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("The next `pulumi up` sends the request again.");
+    expect((await connectionState())?.outputs.platformName).toBe("datadog");
+    service.follow([answer(200)]);
+    expect(await counting(() => stack.up())).toEqual({ result: ["update service-connection"], here: 1, there: 0 });
+  });
+
   it("settings of the push send nothing", async () => {
     await stack.set({ otlpToken: "canary-token-2", otlpData: "metrics" });
     expect(await counting(() => stack.up())).toEqual({ result: ["update checks"], here: 0, there: 0 });
