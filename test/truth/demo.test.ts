@@ -101,7 +101,7 @@ describe("in a browser", () => {
   let page: Page;
   let errors: string[];
   const ledgers = new Map<Dashboard, Ledger>();
-  /** A day of the telemetry, which ends with what promtool has recorded. */
+  /** It ends with what promtool has recorded, and begins with it also in the first step of a graph. */
   let window: Window;
 
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe("in a browser", () => {
     ledgers.set(spec.samples, new Ledger(pushed));
     ledgers.set(otel, await recordedLedger(pushed, servers.prometheus, rulesOf(otel), to));
     ledgers.set(serviceDashboard, new Ledger(world));
-    window = { from: to - 24 * hour, to };
+    window = { from: to - 22 * hour, to };
     browser = await startChromium();
     page = await (await browser.newContext({ viewport: { width: 1600, height: 3000 }, locale: "en-US", timezoneId: "UTC" })).newPage();
     errors = errorsOf(page);
