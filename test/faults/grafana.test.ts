@@ -1,40 +1,14 @@
 /** A Grafana that fails in the middle of a deployment, and contents that others changed before `destroy`: the documented recoveries. */
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { answer, type RawServer, startRawServer } from "../support/raw-server";
-import { Sandbox } from "../support/sandbox";
-import { TestStack } from "../support/stack";
+import { expect, it } from "vitest";
+import { sandbox, setUp, stack } from "../support/set-up";
 
-let sandbox: Sandbox;
-/** In front of the sandbox's Grafana. */
-let front: RawServer;
-/** Whether Grafana cannot save dashboards. */
-let isBroken = false;
-let stack: TestStack;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.start();
-  front = await startRawServer([
-    async ({ method, path, headers, body }) => {
-      if (isBroken && path.endsWith("/api/dashboards/db")) return answer(500, '{"message":"database is locked"}');
-      const own = new Set(["host", "connection", "content-length", "accept-encoding"]);
-      const others = headers.filter(([name]) => !own.has(name.toLowerCase()));
-      const response = await fetch(new URL(path, sandbox.grafanaUrl), { method, headers: others, ...(body && { body }) });
-      return answer(response.status, await response.text(), { "Content-Type": response.headers.get("content-type") ?? "" });
-    },
-  ]);
-  stack = await TestStack.create({ ...sandbox.config(), grafanaUrl: `${front.url}/grafana`, alerts: "on" });
-});
-
-afterAll(async () => {
-  stack?.remove();
-  await front?.close();
-  await sandbox?.stop();
-});
+setUp(() => ({ ...sandbox.config(), alerts: "on" }));
 
 it("500 while dashboards are saved is reported at a dashboard, and the next up completes the deployment", async () => {
-  isBroken = true;
+  const broken = { status: 500, body: { message: "database is locked" } };
+  sandbox.observe = async ({ path }, phase) => (phase === "arrived" && path.endsWith("/api/dashboards/db") ? broken : undefined);
   const text = await stack.failing("up", "--yes", "--skip-preview");
-  isBroken = false;
+  sandbox.observe = undefined;
   expect(text).toMatch(/Dashboard \([\w-]+\):\n +error: [\s\S]{0,30}.*\[500\].*database is locked/);
   // A stack trace means that the program does not handle the error.
   expect(text).not.toMatch(/^\s+at .+:\d+/m);

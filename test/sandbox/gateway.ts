@@ -18,11 +18,9 @@ export interface Target {
 
 type Answer = { status: number; body?: string | Uint8Array; contentType?: string };
 
-/** @param log called with path and status of each response */
-export function createGateway(targets: readonly Target[], log: (line: string) => void = () => undefined): Server {
+export function createGateway(targets: readonly Target[]): Server {
   return createServer((request, response) => {
     void answerTo(request, targets).then(({ status, body = "", contentType = "text/plain" }) => {
-      log(`${request.url} ${status}`);
       response.writeHead(status, { "Content-Type": contentType }).end(body);
     });
   });

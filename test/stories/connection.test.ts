@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { registrationsAt } from "../support/sandbox";
 import { sandbox, setUp, stack } from "../support/set-up";
-import { canary, isSecretInState } from "../support/stack";
+import { canary } from "../support/stack";
 
 let service: RawServer;
 let elsewhere: RawServer;
@@ -40,16 +40,6 @@ describe("the life of a connection", () => {
     expect(JSON.parse(lastRegistration()?.body ?? "")).toMatchObject({ LogsUsername: "234567", ApiKey: canary.platformApiKey });
   });
 
-  it("stores no secret in plain text, and does not store the service's key in the resource", async () => {
-    const state = await connectionState();
-    expect(isSecretInState(state?.inputs.platformApiKey)).toBe(true);
-    expect(isSecretInState(state?.outputs.platformApiKey)).toBe(true);
-    expect(Object.keys(state?.inputs ?? {})).not.toContain("serviceApiKey");
-    const stored = stack.stored();
-    expect(stored).toContain("https://metrics.example.com/write");
-    for (const secret of Object.values(canary)) expect(stored).not.toContain(secret);
-  });
-
   it("a new service key, which is not part of the connection, sends nothing, and neither does a slash after serviceUrl", async () => {
     await stack.set({ serviceApiKey: "canary-service-rotated", serviceUrl: `${service.url}/` });
     expect(await counting(() => stack.up())).toEqual({ result: [], here: 0, there: 0 });
@@ -61,6 +51,16 @@ describe("the life of a connection", () => {
     expect(await counting(() => stack.up())).toEqual({ result: ["update service-connection"], here: 1, there: 0 });
     expect(JSON.parse(lastRegistration()?.body ?? "")).toMatchObject({ Platform: "datadog", ApiKey: "canary-platform-rotated" });
     expect(lastRegistration()?.head).toContain("canary-service-rotated");
+  });
+
+  // The words and requests of each failure: see test/unit/connection.
+  it("a change that fails is not in the state: the next up sends it again", async () => {
+    await stack.set({ platformName: "signoz" });
+    service.follow([answer(500)]);
+    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("The next `pulumi up` sends the request again.");
+    expect((await connectionState())?.outputs.platformName).toBe("datadog");
+    service.follow([answer(200)]);
+    expect(await counting(() => stack.up())).toEqual({ result: ["update service-connection"], here: 1, there: 0 });
   });
 
   it("settings of the push send nothing", async () => {

@@ -20,10 +20,6 @@ beforeAll(async () => {
   await sandbox.createHosted();
 });
 
-interface Dashboard {
-  panels: { title?: string }[];
-}
-
 /** The example addresses of the README with those of the sandbox. */
 const addresses = () => ({
   "https://grafana.example.com": sandbox.grafanaUrl,
@@ -123,20 +119,17 @@ it("alert rules that notify a contact point", async () => {
   await execute("npx pulumi config rm prices && npx pulumi config rm alertBudgets && npx pulumi config rm gateways");
 });
 
-const dashboardPath = "/api/dashboards/uid/genai-observability";
-
-// What else is drift, and a token that was revoked: see drift.test.ts.
-it("drift: a change by hand is reported by panel and reverted", async () => {
-  const { dashboard, meta } = await sandbox.do(dashboardPath);
-  for (const panel of (dashboard as Dashboard).panels) if (panel.title === "Total Usage Cost") panel.title = "Costs";
-  await sandbox.do("/api/dashboards/db", "POST", { dashboard, folderUid: meta.folderUid, overwrite: true });
-  const report = await follow("drift");
-  expect(report).toContain("## Drift in stack `dev`: 1 resource;");
-  expect(report).toContain(
-    "- **drift** dashboard `GenAI Observability`: changed outside of Pulumi\n  1. **`Costs`**: title `Total Usage Cost` → `Costs`",
-  );
-  const restored = (await sandbox.do(dashboardPath)).dashboard as Dashboard;
-  expect(restored.panels).toContainEqual(expect.objectContaining({ title: "Total Usage Cost" }));
+// What else is drift, by panel, and a token that was revoked: see drift.test.ts.
+it("drift: a change by hand is reported and reverted", async () => {
+  const path = "/api/dashboards/uid/genai-observability";
+  const { dashboard, meta } = await sandbox.do(path);
+  await sandbox.do("/api/dashboards/db", "POST", {
+    dashboard: { ...dashboard, title: "By hand" },
+    folderUid: meta.folderUid,
+    overwrite: true,
+  });
+  expect(await follow("drift")).toContain("## Drift in stack `dev`: 1 resource;");
+  expect((await sandbox.do(path)).dashboard.title).toBe(dashboard.title);
 });
 
 it("destroy names the connection that stays at the service", async () => {

@@ -4,21 +4,15 @@
  */
 import { once } from "node:events";
 import { createServer, request as send } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
-
-export interface ProxyServer {
-  /** Its address, for HTTPS_PROXY. */
-  readonly url: string;
-  /** The method and target of each request, in order, such as `CONNECT service.test:443`, refused ones included. */
-  readonly requests: string[];
-  close(): Promise<void>;
-}
+import { connect, type Socket } from "node:net";
+import { listen } from "./listen";
 
 /**
  * @param port the loopback port that receives everything, whatever the requested host: the names in tests do not resolve
  * @param refuse the status with which the proxy refuses everything
  */
-export async function startProxy(port: number, refuse?: number): Promise<ProxyServer> {
+export async function startProxy(port: number, refuse?: number) {
+  /** The method and target of each request, in order, such as `CONNECT service.test:443`, refused ones included. */
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => sockets.add(socket.on("error", () => undefined));
@@ -44,9 +38,9 @@ export async function startProxy(port: number, refuse?: number): Promise<ProxySe
     });
     keep(onward);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** For HTTPS_PROXY. */
+    url: await listen(server),
     requests,
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -1,10 +1,12 @@
 /**
- * A stand-in for the service, or for a server in front of it: a TCP or TLS socket that records each request unchanged and plays a script of
- * responses, including invalid ones. It uses no HTTP library, so that no library hides the behavior of the other side.
+ * A stand-in for the service, or for a server in front of it: a server that records each request, with the names of headers as sent, and plays a
+ * script of responses on its socket, including invalid ones.
  */
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
+import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** A received request. */
 export interface RawRequest {
@@ -60,31 +62,25 @@ export type RawServerOptions = { tls?: { key: string; cert: string } };
 export async function startRawServer(first: Script, { tls }: RawServerOptions = {}): Promise<RawServer> {
   let script = first;
   const requests: RawRequest[] = [];
-  const sockets = new Set<Socket>();
   let connections = 0;
   let served = 0;
 
-  const serve = async (socket: Socket) => {
+  const serve = async (message: IncomingMessage) => {
     const step = script[Math.min(served++, script.length - 1)] ?? "close";
-    const request = await readRequest(socket);
-    // Notices the end of the connection.
-    socket.resume();
-    if (request) {
-      requests.push(request);
-      socket.once("close", () => Object.assign(request, { closed: true }));
-      await play(socket, typeof step === "function" ? await step(request) : step);
-      // Real servers also return 400 to a client that uses TLS on a plain port.
-    } else await play(socket, answer(400));
-  };
-  const accept = (socket: Socket) => {
-    connections++;
-    sockets.add(socket.on("close", () => sockets.delete(socket)));
+    const { socket, method = "", url: path = "", httpVersion, rawHeaders } = message;
     // Many scripts end with an error on one side.
-    socket.on("error", () => undefined);
+    const body = await text(message).catch(() => undefined);
+    if (body === undefined) return;
+    const headers = rawHeaders.flatMap((name, index): RawRequest["headers"] => (index % 2 ? [] : [[name, rawHeaders[index + 1] ?? ""]]));
+    const head = [`${method} ${path} HTTP/${httpVersion}`, ...headers.map((header) => header.join(": "))].join("\r\n");
+    const request: RawRequest = { at: Date.now(), head, method, path, headers, body, closed: false };
+    requests.push(request);
+    socket.on("error", () => undefined).once("close", () => Object.assign(request, { closed: true }));
+    await play(socket, typeof step === "function" ? await step(request) : step);
   };
 
-  const server: Server = tls ? createTlsServer(tls, (socket) => void serve(socket)) : createServer((socket) => void serve(socket));
-  server.prependListener("connection", accept);
+  const server = tls ? createTlsServer(tls, (message) => void serve(message)) : createServer((message) => void serve(message));
+  server.prependListener("connection", () => connections++);
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   return {
@@ -99,7 +95,7 @@ export async function startRawServer(first: Script, { tls }: RawServerOptions = 
       served = 0;
     },
     async close() {
-      for (const socket of sockets) socket.destroy();
+      server.closeAllConnections();
       if (server.listening) await once(server.close(), "close");
     },
   };
@@ -150,36 +146,6 @@ export function spellings(text: string) {
 /** The encodings of `secrets` in `text`. */
 export function spellingsIn(text: string, secrets: readonly string[]): string[] {
   return secrets.flatMap((secret) => Object.values(spellings(secret))).filter((spelling) => text.includes(spelling));
-}
-
-/** Reads one request; undefined if it is invalid or incomplete. */
-async function readRequest(socket: Socket): Promise<RawRequest | undefined> {
-  let raw = Buffer.alloc(0);
-  try {
-    // The socket must stay open after the loop, for the response.
-    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
-      raw = Buffer.concat([raw, chunk as Buffer]);
-      if (!/^[A-Z]/.test(raw.toString("latin1"))) return undefined;
-      const request = parseRequest(raw);
-      if (request) return request;
-    }
-  } catch {
-    // A reset is treated like an early end.
-  }
-  return undefined;
-}
-
-/** The request, if it is complete according to its `Content-Length`. Chunked bodies are not supported. */
-function parseRequest(raw: Buffer): RawRequest | undefined {
-  const end = raw.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
-  const head = raw.toString("latin1", 0, end);
-  const [requestLine = "", ...lines] = head.split("\r\n");
-  const [method = "", path = ""] = requestLine.split(" ");
-  const headers = lines.map((line) => /^([^:]*):\s*(.*?)\s*$/.exec(line)?.slice(1) as [string, string]);
-  const length = Number(headers.find(([name]) => name.toLowerCase() === "content-length")?.[1] ?? 0);
-  const body = raw.subarray(end + 4);
-  return body.length < length ? undefined : { at: Date.now(), head, method, path, headers, body: body.toString("utf8"), closed: false };
 }
 
 async function play(socket: Socket, action: Action): Promise<void> {

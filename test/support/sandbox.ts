@@ -1,28 +1,24 @@
 /**
- * The servers that a stack needs, in the test's process: stand-ins for Grafana, its backends and Grafana Cloud, and a service on a raw socket. With the
+ * The servers that a stack needs, in the test's process: stand-ins for Grafana and its backends, and a service on a raw socket. With the
  * variables of `npm run test:genuine`, a genuine Grafana takes the place of its stand-in.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coerce, lt } from "semver";
 import { createBackends } from "../sandbox/backends";
-import { sha256 } from "../sandbox/grafana/identity";
 import { createGrafana, type Observer } from "../sandbox/grafana/server";
-import { type MainState, readGrafanaState } from "../sandbox/grafana/state";
+import { type Org, readGrafanaState } from "../sandbox/grafana/state";
 import { type Answer, askAsAdmin, createOrganization, genuineUrl, isGenuine, send } from "./genuine";
+import { listen } from "./listen";
 import { answer, type RawServer, startRawServer } from "./raw-server";
 import { canary } from "./stack";
 
-/** The credentials that the stand-ins accept, by setting. Grafana's may be `user:password`. */
-const defaultSecrets = { ...canary, cloudAccessPolicyToken: "canary-cloud-token" };
-
 /** A request to a stand-in: path, headers and body in one text, with one character per byte. */
-export type Received = { server: "grafana" | "backends" | "cloud"; path: string; text: string };
+export type Received = { server: "grafana" | "backends"; path: string; text: string };
 
 /** The datasources of a hosted platform: uid, and type, which is the path of the backend, too. */
 const hosted = { "grafanacloud-prom": "prometheus", "grafanacloud-logs": "loki", "grafanacloud-traces": "tempo" };
@@ -33,7 +29,9 @@ export class Sandbox {
   /** All requests, except those to the service, which records its own. */
   readonly received: Received[] = [];
   private readonly servers: Server[] = [];
-  private readonly urls = { grafana: "", backends: "", cloud: "" };
+  /** The names of the series in Prometheus. */
+  readonly metrics: string[] = [];
+  private readonly urls = { grafana: "", backends: "" };
   /** Whether this Grafana can evaluate recording rules. */
   recordsInGrafana = true;
   /** The organization of the tests in a genuine Grafana. */
@@ -42,32 +40,26 @@ export class Sandbox {
   private constructor(
     private readonly folder: string,
     readonly service: RawServer,
-    /** The credentials in `config`. */
-    readonly secrets: typeof defaultSecrets,
+    /** The credentials in `config`, which the stand-ins accept. */
+    readonly secrets: typeof canary,
   ) {}
 
-  static async start(secrets = defaultSecrets): Promise<Sandbox> {
+  /** @param secrets by setting. Grafana's may be `user:password` */
+  static async start(secrets = canary): Promise<Sandbox> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-sandbox-"));
     const sandbox = new Sandbox(folder, await startRawServer([answer(200, "<html>registered</html>")]), { ...secrets });
-    sandbox.setMetrics([]);
     const pushed = [secrets.otlpToken, "canary-token"];
-    const isCreated = (password: string) =>
-      sandbox.cloud().tokens.some((token) => token.sha256 === sha256(password) && Date.parse(token.expiresAt ?? "9999-01-01") > Date.now());
-    const accepts = (password: string) => pushed.some((beginning) => password.startsWith(beginning)) || isCreated(password);
-    const otlp = { user: "345678", accepts };
-    const { grafanaAuth: token, cloudAccessPolicyToken: cloudToken } = secrets;
+    const otlp = { user: "345678", accepts: (password: string) => pushed.some((beginning) => password.startsWith(beginning)) };
+    const { grafanaAuth: token } = secrets;
     const [user = "", ...password] = token.split(":");
     const login = { token, ...(password.length > 0 && { basic: { user, password: password.join(":") } }) };
-    const state = (name: string) => join(folder, `${name}.json`);
     const observe: Observer = (request, phase) => sandbox.observe?.(request, phase);
-    const grafana = createGrafana({ ...login, stateFile: state("grafana"), basePath: "/grafana", observe });
-    const backends = createBackends({ metrics: { file: state("metrics") }, otlp });
-    const cloud = createGrafana({ token: "none", stateFile: state("cloud"), cloudToken });
-    for (const [name, server] of Object.entries({ grafana, backends, cloud }) as [Received["server"], Server][]) {
+    const grafana = createGrafana({ ...login, stateFile: join(folder, "grafana.json"), basePath: "/grafana", observe });
+    const backends = createBackends({ metrics: sandbox.metrics, otlp });
+    for (const [name, server] of Object.entries({ grafana, backends }) as [Received["server"], Server][]) {
       server.prependListener("request", (request) => sandbox.record(name, request));
       sandbox.servers.push(server);
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      sandbox.urls[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      sandbox.urls[name] = await listen(server);
     }
     return isGenuine ? sandbox.onGenuine() : sandbox;
   }
@@ -92,11 +84,6 @@ export class Sandbox {
 
   get backendsUrl(): string {
     return this.urls.backends;
-  }
-
-  /** Address of the API of Grafana Cloud for access policies. */
-  get cloudUrl(): string {
-    return this.urls.cloud;
   }
 
   private record(server: Received["server"], request: IncomingMessage): void {
@@ -154,19 +141,9 @@ export class Sandbox {
     };
   }
 
-  /** Sets the names of the series in Prometheus. */
-  setMetrics(names: string[]): void {
-    writeFileSync(join(this.folder, "metrics.json"), JSON.stringify(names));
-  }
-
   /** The state of the stand-in for Grafana. */
-  grafana(): MainState {
+  grafana(): Org {
     return readGrafanaState(join(this.folder, "grafana.json"));
-  }
-
-  /** The contents of Grafana Cloud. */
-  cloud(): MainState {
-    return readGrafanaState(join(this.folder, "cloud.json"));
   }
 
   /** What Grafana has, sorted by uid: also without the stand-in. */

@@ -22,9 +22,6 @@ const programParts = ["Pulumi.yaml", "index.ts", "src", "package.json", "tsconfi
 /** The project's name. A project that `pulumi new` created from this one has another name. */
 export const project: string = parse(readFileSync(join(root, "Pulumi.yaml"), "utf8")).name;
 
-/** The key that marks a secret in the state. */
-const secretMark = "4dabf18193072939515e22adb298388d";
-
 /** The operations of the engine on changed resources except the stack: `update checks`, `replace prometheus`. */
 export type Operations = string[];
 
@@ -254,9 +251,4 @@ const countedOperations = new Set(["create", "update", "delete", "replace", "imp
 function describeSteps(steps: readonly Step[]): Operations {
   const counting = steps.filter(({ op, urn }) => countedOperations.has(op) && !urn.includes("::pulumi:pulumi:Stack::"));
   return counting.map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`).sort();
-}
-
-/** Whether a value in the state is a secret. */
-export function isSecretInState(value: unknown): boolean {
-  return typeof value === "object" && value !== null && secretMark in value;
 }

@@ -82,7 +82,9 @@ function compareValues({ values, text, top }: Of<Expected, "values">, shown: Of<
   // The course of a number is its graph: see test/unit/dashboards/opentelemetry.test.ts.
   const parts = shown.values.filter(({ name, value }) => name !== "course" && (isSingle || counts(value)));
   const numbers = parts.map(({ value }) => value);
-  if (panel.type !== "stat") expect(numbers).toEqual([...numbers].sort((left, right) => right - left));
+  // That of gateways begins with the lowest one.
+  if (panel.type !== "stat" && panel.title !== "Coverage by Application")
+    expect(numbers).toEqual([...numbers].sort((left, right) => right - left));
   const sums = grouped(parts.map(({ name, value }) => ({ name: isSingle ? "" : name, value })));
   expect([...sums.keys()].sort()).toEqual([...wanted.keys()].sort());
   for (const [name, { value }] of sums) compareNumber(wanted.get(name) as Truth, value, name || String(panel.title));

@@ -1,16 +1,15 @@
 /** The stand-in for Grafana in front of real servers, and the checks of what arrives in them. */
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "tsx/cjs";
 import { checkArrival } from "../../src/checks/run-checks";
-import { type CheckTargets, checkTargets } from "../../src/checks/targets";
+import { checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
-import { parseSettings } from "../../src/settings";
 import type { DatasourceType } from "../../src/settings/keys";
 import { createGrafana } from "../sandbox/grafana/server";
+import { listen } from "../support/listen";
+import { complete, plainValue, settingsOf } from "../unit/config";
 import { json } from "./telemetry/push";
 
 /** As the stack creates it. */
@@ -23,8 +22,6 @@ export interface TestDatasource {
 }
 
 const token = "t";
-const secrets = ["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken"];
-const filled = (keys: readonly string[], value: string) => Object.fromEntries(keys.map((key) => [key, value]));
 
 export class TestGrafana {
   private constructor(
@@ -34,11 +31,10 @@ export class TestGrafana {
 
   static async start(datasources: readonly TestDatasource[]): Promise<TestGrafana> {
     const folder = mkdtempSync(join(tmpdir(), "llm-observability-grafana-"));
-    const server = createGrafana({ token, stateFile: join(folder, "grafana.json"), anonymous: "Viewer" }).listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const server = createGrafana({ token, stateFile: join(folder, "grafana.json"), anonymous: "Viewer" });
     // By default 5 s: a test that computes for longer would send its next request into a connection that is being closed.
     server.keepAliveTimeout = 600_000;
-    const grafana = new TestGrafana(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, () => {
+    const grafana = new TestGrafana(await listen(server), () => {
       server.closeAllConnections();
       server.close();
       rmSync(folder, { recursive: true, force: true });
@@ -58,19 +54,10 @@ export class TestGrafana {
 
   /** The findings of a stack with these settings, by the name of the check. */
   async check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
-    const values = {
-      grafanaUrl: this.url,
-      datasources: "existing",
-      ...{ prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo", service: "llmobs", telemetry: "both" },
-      ...filled(["serviceUrl", "metricsUrl", "logsUrl", "otlpEndpoint"], "https://not-asked.example.com"),
-      ...filled(["metricsUsername", "logsUsername", "otlpInstanceId", ...secrets], "1"),
-      ...changed,
-    };
-    const parsed = parseSettings({ values, isSecret: (key) => secrets.includes(key) }, "test");
-    if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-    const { settings } = parsed;
-    const output = checkTargets({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "" });
-    const targets = await new Promise<CheckTargets>((resolve) => output.apply(resolve));
+    const uids = { prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo" };
+    const settings = settingsOf({ ...complete, grafanaUrl: this.url, telemetry: "both", ...uids, ...changed });
+    const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "" };
+    const targets = await plainValue(checkTargets(args));
     const results = await checkArrival({ url: this.url, auth: token }, targets);
     return Object.fromEntries(results.map(({ name, status, detail }) => [name, `${status}: ${detail}`]));
   }

@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumiverse/grafana";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ObservabilityPlatform } from "../../src/platform/platform";
+import { createPushToken } from "../../src/platform/push-token";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { managed, mark, plainValue, secretKeys, settingsOf } from "./config";
@@ -16,9 +17,19 @@ const secretMark = "4dabf18193072939515e22adb298388d";
 const load = createRequire(__filename);
 /** Outputs that providers add to the inputs. */
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.com/d/x", stdout: "checked" };
+const ofPolicy = { name: "service-otlp-push-0123456", policyId: "policy", token: `${mark}-created` };
 const declared: pulumi.runtime.MockResourceArgs[] = [];
 let grafana: RawServer;
-let outputs: Awaited<ReturnType<typeof import("../../index.js")>>;
+
+/** Runs the program with these settings. */
+async function run(settings: Record<string, string>) {
+  const named = Object.entries({ ...settings, grafanaUrl: grafana.url }).map(([key, value]) => [`project:${key}`, value]);
+  const secrets = secretKeys.map((key) => `project:${key}`);
+  pulumi.runtime.setAllConfig(Object.fromEntries(named), secrets);
+  const outputs = await (load("../../index.ts") as typeof import("../../index.js"))();
+  await plainValue(outputs.checks);
+  return outputs;
+}
 
 beforeAll(async () => {
   // The responses to the preflight: an empty Grafana with the parent of the folder.
@@ -28,17 +39,15 @@ beforeAll(async () => {
       return path.startsWith("/api/dashboards") ? answer(404, "{}") : answer(200, '{"version":"12.3.0"}');
     },
   ]);
-  const config = { ...managed, grafanaUrl: grafana.url, grafanaCaCert: caCert, folderParentUid: "parent", lokiPassword: `${mark}-loki` };
-  const named = Object.fromEntries(Object.entries(config).map(([key, value]) => [`project:${key}`, value]));
   const newResource = (resource: pulumi.runtime.MockResourceArgs) => {
     declared.push(resource);
-    return { id: `${resource.name}-id`, state: { ...resource.inputs, ...computed } };
+    return {
+      id: `${resource.name}-id`,
+      state: { ...resource.inputs, ...computed, ...(resource.type.startsWith("grafana:cloud/") && ofPolicy) },
+    };
   };
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack");
-  const secrets = secretKeys.map((key) => `project:${key}`);
-  pulumi.runtime.setAllConfig(named, secrets);
-  outputs = await (load("../../index.ts") as typeof import("../../index.js"))();
-  await plainValue(outputs.checks);
+  await run({ ...managed, grafanaCaCert: caCert, folderParentUid: "parent", lokiPassword: `${mark}-loki` });
 });
 
 afterAll(() => grafana?.close());
@@ -116,4 +125,29 @@ describe("the program", () => {
       { name: "a:b y", record, labels: { source: "y" } },
     ]);
   });
+});
+
+// When the token is replaced, and that the old one stays valid, is up to the provider.
+it.each([
+  ["metrics", ["metrics:write"]],
+  ["traces", ["traces:write"]],
+  ["both", ["metrics:write", "traces:write"]],
+])("creates a secret token of a year with exactly the scopes of otlpData %s on Grafana Cloud", async (otlpData, scopes) => {
+  declared.length = 0;
+  const { otlpToken: _, ...others } = managed;
+  const outputs = await run({ ...others, cloudAccessPolicyToken: `${mark}-cloud`, cloudRegion: "eu", otlpData });
+  const of = (type: string) => declared.filter((resource) => resource.type.startsWith(type)).map(({ inputs }) => inputs);
+  expect(inputsOf("grafana-cloud")).toEqual({ cloudAccessPolicyToken: secretOf(`${mark}-cloud`) });
+  const common = { displayName: "OTLP push of project/stack: service", region: "eu" };
+  // Without a name, Pulumi generates one. Names are unique in an organization, in which each environment has a token.
+  expect(of("grafana:cloud/accessPolicy:")).toEqual([{ ...common, scopes, realms: [{ type: "stack", identifier: "345678" }] }]);
+  expect(of("grafana:cloud/accessPolicyRotatingToken:")).toEqual([
+    // 365 and 90 days.
+    { ...common, namePrefix: ofPolicy.name, accessPolicyId: "policy", expireAfter: "8760h", earlyRotationWindow: "2160h" },
+  ]);
+  const credentials = Buffer.from(`345678:${ofPolicy.token}`).toString("base64");
+  expect(decodeURIComponent(JSON.stringify(await plainValue(outputs.otlp)))).toContain(`Basic ${credentials}`);
+  expect(inputsOf("checks").environment.value.LLM_OBSERVABILITY_CHECKS_SECRETS).toContain(credentials);
+  const token = createPushToken("other", { instanceId: "1", region: "eu", scopes }, {});
+  expect([await pulumi.isSecret(token), await pulumi.isSecret(outputs.otlp)]).toEqual([true, true]);
 });

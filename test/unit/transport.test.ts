@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { exchange, type Request, readText } from "../../src/network/transport";
 import { type Certificate, createAuthority } from "../support/certificate";
-import { type ProxyServer, startProxy } from "../support/proxy";
+import { startProxy } from "../support/proxy";
 import { answer, type RawServer } from "../support/raw-server";
 import { headerOf, serve } from "./serve";
 
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** @param refuse the status with which the proxy refuses everything */
-async function start(tls?: Certificate, refuse?: number): Promise<{ server: RawServer; proxy: ProxyServer }> {
+async function start(tls?: Certificate, refuse?: number): Promise<{ server: RawServer; proxy: Awaited<ReturnType<typeof startProxy>> }> {
   const server = await serve([answer(200, "reached")], { ...(tls && { tls }) });
   const proxy = await startProxy(server.port, refuse);
   onTestFinished(() => proxy.close());

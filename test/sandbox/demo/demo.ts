@@ -1,6 +1,7 @@
 /** The demo, which `main.ts` starts. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { ensure } from "../../support/toolchain/install";
@@ -9,10 +10,9 @@ import { pulumiTool } from "../../support/toolchain/pulumi";
 import { startServers } from "../../truth/servers";
 import { buildView } from "../../view/build";
 import { LocalPulumi, stack } from "../local/pulumi";
-import { sandboxAddresses, startSandbox, stopSandbox } from "../local/sandbox";
+import { sandboxAddresses, startSandbox } from "../local/sandbox";
 import { section } from "../local/section";
 import { pluginEnvironment } from "../plugin-environment";
-import { claimFolder } from "./folder";
 import { findGrafana, startGrafana } from "./grafana";
 import { ahead, createTelemetry, gateways, interval, type Telemetry, targetsOf } from "./telemetry";
 
@@ -39,8 +39,9 @@ async function main(): Promise<void> {
 
 async function demo(): Promise<never> {
   const began = Date.now();
-  const { folder, release } = await claimFolder(root);
-  stops.push(release);
+  // The stack's state and the sandbox's.
+  const folder = mkdtempSync(join(tmpdir(), "llm-observability-demo-"));
+  stops.push(() => rmSync(folder, { recursive: true }));
   await phase("Pulumi CLI", () => ensure(pulumiTool()));
   const genuine = await findGrafana();
 
@@ -74,12 +75,12 @@ async function demo(): Promise<never> {
   const now = Date.now();
   const telemetry = createTelemetry(servers, now);
   const addresses = sandboxAddresses(settings);
-  stops.push(() => stopSandbox(folder));
-  const demo = { targets: targetsOf(servers, addresses, settings), ...(viewFolder === undefined ? {} : { viewFolder }) };
+  const demo = { targets: targetsOf(servers, addresses, settings), viewFolder };
   await Promise.all([
     phase("telemetry of the last day", () => telemetry.push().then(telemetry.untilFound)),
     // First the sandbox, which reports a port that is in use.
-    phase("sandbox", () => startSandbox(folder, { ...addresses, demo })).then(async () => {
+    phase("sandbox", () => startSandbox(folder, addresses, () => undefined, demo)).then(async (stop) => {
+      stops.push(stop);
       if (!genuine) return;
       const grafana = await phase("Grafana", () => startGrafana(genuine, addresses.grafanaUrl, adminPassword));
       stops.push(() => grafana.stop());

@@ -13,7 +13,7 @@ import { untilFound } from "../../truth/telemetry/traces";
 import { companyWorld } from "../../truth/world/company";
 import { callsBetween, hour, minute } from "../../truth/world/world";
 import { otlpTargets, type Target } from "../gateway";
-import type { SandboxAddresses } from "../main";
+import type { SandboxAddresses } from "../local/sandbox";
 
 /** Hours of telemetry after the start. */
 export const ahead = 24;
@@ -24,37 +24,31 @@ export const gateways: Gateways = { names: ["litellm"], countedBy: "sdks" };
 /** How often telemetry is pushed, in milliseconds. */
 export const interval = 5000;
 
-export interface Telemetry {
-  /** Requests to LLM providers in the last day, as "LLM Monitoring" counts them. */
-  requests: number;
-  /** Mean time between two requests in the next hour, in seconds. */
-  secondsBetween: number;
-  /** Pushes what has happened since the last push. */
-  push(): Promise<void>;
-  /** Waits until Tempo finds spans of both dashboards of SDKs in the last hour: some seconds after their arrival. */
-  untilFound(): Promise<void>;
-  /**
-   * Prometheus evaluates the recording rules from now on, and promtool for the telemetry before. Up to two minutes between are not recorded.
-   *
-   * @returns the end of the time that promtool has recorded
-   */
-  record(): Promise<number>;
-}
+export type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** The telemetry has the names of the settings' defaults: the service `llmobs` and the SDK `openlit`. */
-export function createTelemetry(servers: RunningServers, now: number): Telemetry {
+export function createTelemetry(servers: RunningServers, now: number) {
   const world = companyWorld(now, ahead, gateways.names[0]);
   const feed = new Feed(world, servers);
   const count = (since: number, until: number) => writtenCalls(callsBetween(world, since, until)).length;
   return {
+    /** Requests to LLM providers in the last day, as "LLM Monitoring" counts them. */
     requests: count(now - 24 * hour, now),
+    /** Mean time between two requests in the next hour. */
     secondsBetween: 3600 / count(now, now + hour),
+    /** Pushes what has happened since the last push. */
     push: () => feed.pushUntil(Date.now()),
+    /** Waits until Tempo finds spans of both dashboards of SDKs in the last hour: some seconds after their arrival. */
     async untilFound() {
       const to = Date.now();
       const find = (query: string) => untilFound(servers, { query, from: to - hour, to }, 1);
       await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans())]);
     },
+    /**
+     * Prometheus evaluates the recording rules from now on, and promtool for the telemetry before. Up to two minutes between are not recorded.
+     *
+     * @returns the end of the time that promtool has recorded
+     */
     async record() {
       await loadRules(servers, stringify(ruleFile(ruleGroups("prometheus", gateways))));
       // The first evaluation is of the minute that ended `query_offset` before.

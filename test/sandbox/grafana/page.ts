@@ -1,6 +1,6 @@
 /** A stand-in for Grafana, part: the page at the addresses of dashboards and folders, and the page's files. They come from a built package. */
-import { readFile } from "node:fs/promises";
-import { extname, join, resolve, sep } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { type Answer, early, ok } from "./http";
 
 /** Like Grafana, the same page for each dashboard and folder, whether it exists or not. */
@@ -18,36 +18,19 @@ const contentTypes: Record<string, string> = {
 export const isPage = (method: string, path: string) => method === "GET" && pages.test(path);
 export const isFile = (method: string, path: string) => method === "GET" && path.startsWith(files);
 
-export const page = (folder: string): Promise<Answer> => answerWith(join(folder, "index.html"));
+export const page = (folder: string): Promise<Answer> => answerWith(folder, "index.html");
 
-/** A file of the page. Requires no credentials, like Grafana's own files. */
+/** A file of the page: other paths than the names of its files do not exist. Requires no credentials, like Grafana's own files. */
 export async function file(folder: string, path: string): Promise<Answer> {
-  const root = resolve(folder);
-  const wanted = resolve(root, decoded(path.slice(files.length)));
-  if (!wanted.startsWith(root + sep)) return notFound;
-  return answerWith(wanted);
+  const name = path.slice(files.length);
+  const names = await readdir(folder, { recursive: true });
+  return names.includes(name) && extname(name) ? answerWith(folder, name) : notFound;
 }
 
 const notFound: Answer = { status: 404, body: { message: "Not found" }, contentType: early };
 
-/** "" if it is not valid: no file has this name. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-
-async function answerWith(path: string): Promise<Answer> {
-  try {
-    const contentType = contentTypes[extname(path)] ?? "application/octet-stream";
-    const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-    return { ...ok(await readFile(path)), contentType, headers };
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    // A missing file, a folder, a name with a null byte.
-    if (["ENOENT", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"].includes(code)) return notFound;
-    throw error;
-  }
+async function answerWith(folder: string, name: string): Promise<Answer> {
+  const contentType = contentTypes[extname(name)] ?? "application/octet-stream";
+  const headers = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
+  return { ...ok(await readFile(join(folder, name))), contentType, headers };
 }

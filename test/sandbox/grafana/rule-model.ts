@@ -1,6 +1,5 @@
 /** A stand-in for Grafana, part: an alert rule in requests of the provisioning API, and in its storage. */
 import { z } from "zod";
-import { refuse } from "./http";
 import type { Rule } from "./state";
 
 const seconds = { h: 3600, m: 60, s: 1 } as const;
@@ -59,10 +58,6 @@ export function wrongState({ noDataState, execErrState, record }: SentRule): str
 /** The stored fields of a rule, with Grafana's defaults for a query's model. */
 export function contentOf(rule: SentRule): Rule["content"] {
   const { title, condition, noDataState, execErrState, annotations, labels, isPaused, record = null } = rule;
-  if (!record && !rule.data.some(({ refId }) => refId === condition)) {
-    refuse(400, { message: `the stand-in: the condition ${condition} of "${title}" is none of its queries` });
-  }
-  for (const query of rule.data) checkQuery(query, rule);
   const data = rule.data.map(({ relativeTimeRange = { from: 0, to: 0 }, model, ...query }) => {
     return { ...query, relativeTimeRange, model: { intervalMs: 1000, maxDataPoints: 43200, ...model } };
   });
@@ -70,26 +65,6 @@ export function contentOf(rule: SentRule): Rule["content"] {
   const settings = Object.entries(rule.notification_settings ?? {}).filter(([, value]) => !(Array.isArray(value) ? !value.length : !value));
   const notification_settings = settings.length ? Object.fromEntries(settings) : null;
   return { ...kept, keep_firing_for: shortened(rule.keep_firing_for), isPaused, notification_settings, record };
-}
-
-/** Types of expressions, with the queries that an expression of this type reads. */
-const expressions: Record<string, (expression: string) => string[]> = {
-  math: (expression) => [...expression.matchAll(/\$\{?(\w+)\}?/g)].flatMap(([, refId]) => refId ?? []),
-  reduce: (expression) => [expression],
-  threshold: (expression) => [expression],
-};
-
-/** A query is of the rule's range; an expression reads other queries of the rule. Grafana evaluates other ones with an error, later. */
-function checkQuery({ refId, datasourceUid, relativeTimeRange: range, model }: SentRule["data"][number], { title, data }: SentRule): void {
-  const wrong = (why: string) => refuse(400, { message: `the stand-in: the query ${refId} of "${title}" ${why}` });
-  if (model.refId !== refId) wrong(`has another refId in its model`);
-  if (datasourceUid !== "__expr__") {
-    if ((range?.from ?? 0) <= (range?.to ?? 0)) wrong("has no time range");
-    return;
-  }
-  const reads = expressions[String(model.type)]?.(String(model.expression)) ?? [];
-  const others = data.map((query) => query.refId).filter((other) => other !== refId);
-  if (reads.length === 0 || reads.some((read) => !others.includes(read))) wrong("is an expression that reads no other query");
 }
 
 /** A duration in Prometheus' format: "5m" for "5m0s". */

@@ -1,13 +1,11 @@
 /**
  * A stand-in for the part of Grafana's HTTP API that the Pulumi plugin and this project's checks use: service accounts,
- * folders, dashboards, datasources, search, alert rules, and the cloud's access policies. It responds like the recorded release 12.3, and 12.4 where the facts say so,
- * and refuses more.
+ * folders, dashboards, datasources, search, and alert rules. It responds like the recorded release 12.3, and 12.4 where the facts say so, and refuses more.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { aboutRoutes, health } from "./about";
 import { accountRoutes } from "./accounts";
-import { cloudRoutes } from "./cloud";
 import { contactPointRoutes } from "./contact-points";
 import { dashboardRoutes } from "./dashboards";
 import { datasourceRoutes } from "./datasources";
@@ -35,9 +33,7 @@ export interface GrafanaOptions extends Credentials {
   anonymous?: "Viewer";
   /** Folder of the page for dashboards and folders: `index.html` and its files. Without it, their paths do not exist. */
   viewFolder?: string;
-  /** Token for the access policies of Grafana Cloud. Without it, their paths do not exist. */
-  cloudToken?: string;
-  /** Called in each phase of a request. The request waits for the promise. */
+  /** Called in each phase of a request. The request waits for the promise; an answer at its arrival takes the place of Grafana's. */
   observe?: Observer | undefined;
 }
 
@@ -46,14 +42,13 @@ export type Phase = "arrived" | "handled" | "answered";
 
 export type ObservedRequest = { method: string; path: string; body: string };
 
-export type Observer = (request: ObservedRequest, phase: Phase) => Promise<void> | undefined;
+export type Observer = (request: ObservedRequest, phase: Phase) => Promise<Answer | undefined> | undefined;
 
 export const routes = [
   ...[...aboutRoutes, ...accountRoutes, ...folderRoutes, ...permissionRoutes, ...dashboardRoutes],
   ...[...searchRoutes, ...datasourceRoutes, ...healthRoutes, ...queryRoutes, ...ruleRoutes, ...contactPointRoutes],
 ];
-const matchers = [...routes, ...cloudRoutes].map((route) => ({ route, pattern: patternOf(route.path) }));
-const cloudPath = /^\/api\/v1\/(accesspolicies|tokens)(\/|$)/;
+const matchers = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
 
 /** The options and the state of a running server. */
 interface Running extends GrafanaOptions {
@@ -70,8 +65,7 @@ async function exchange(request: IncomingMessage, response: ServerResponse, runn
   const content = await buffer(request).catch(() => undefined);
   if (!content) return; // The client has disconnected.
   const observe = async (phase: Phase) => running.observe?.({ method, path: url, body: content.toString("utf8") }, phase);
-  await observe("arrived");
-  const answer = await answerTo(request, content, running);
+  const answer = (await observe("arrived")) ?? (await answerTo(request, content, running));
   if (method !== "GET") writeGrafanaState(running.stateFile, running.state);
   await observe("handled");
   response.once("finish", () => void observe("answered"));
@@ -89,7 +83,7 @@ async function answerTo(request: IncomingMessage, content: Buffer, running: Runn
 
 async function serve(request: IncomingMessage, content: Buffer, running: Running): Promise<Answer> {
   const { method = "", headers } = request;
-  const { basePath = "", cloudToken, state } = running;
+  const { basePath = "", state } = running;
   const url = new URL(request.url ?? "", "http://grafana");
   const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname.slice(basePath.length) : "";
   if (path === "/api/health" && method === "GET") return health;
@@ -97,20 +91,15 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   if (viewFolder !== undefined && isFile(method, path)) return file(viewFolder, path);
   // Grafana responds to a wrong method as to a wrong path.
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
-  const cloud = cloudToken !== undefined && cloudPath.test(path);
-  const known = found !== undefined && cloud === cloudRoutes.includes(found.route);
   // Wrong credentials are refused at every path, missing ones only at existing paths.
-  const identified = cloud ? undefined : identify(headers, running);
-  if (cloud && headers.authorization !== `Bearer ${cloudToken}`) {
-    refuse(401, { code: "InvalidCredentials", message: "Token invalid or missing" });
-  }
+  const identified = identify(headers, running);
   const identity = () => identified ?? anonymousSender(running) ?? unauthorized("auth.unauthorized", "Unauthorized");
   if (viewFolder !== undefined && isPage(method, path)) {
     identity();
     return page(viewFolder);
   }
-  if (!known) refuse(404, { message: `Not found: the stand-in does not have ${method} ${path}` }, early);
-  const who = cloud ? cloudSender : identity();
+  if (!found) refuse(404, { message: `Not found: the stand-in does not have ${method} ${path}` }, early);
+  const who = identity();
 
   const groups = Object.entries(found.pattern.exec(path)?.groups ?? {});
   const params = Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)]));
@@ -118,9 +107,6 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   if (found.route.needs) authorize(call, found.route.needs);
   return found.route.handle(call);
 }
-
-/** The cloud's API has no identities. */
-const cloudSender: Call["who"] = { id: 0, role: "Viewer" };
 
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:(\w+)/g, "(?<$1>[^/]+)").replace(/\*$/, "(?<rest>.*)")}/?$`);

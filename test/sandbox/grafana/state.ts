@@ -53,20 +53,11 @@ export type ServiceAccount = Texts<"name"> & {
   tokens: (Texts<"name" | "sha256"> & { id: number })[];
 };
 
-type Stamped = Texts<"id" | "region" | "name" | "displayName" | "createdAt" | "updatedAt">;
-
-export type AccessPolicy = Stamped & { scopes: string[]; realms: unknown[]; conditions: unknown };
-
-/** The secret is not stored. Without an end, a token is valid until it is deleted. */
-export type CloudToken = Stamped & Texts<"accessPolicyId" | "sha256"> & { expiresAt?: string | undefined };
-
 export interface GrafanaState {
   /** The last used ids. No id is used twice. Folders and dashboards share a counter, users and service accounts another one. */
   ids: Record<"account" | "token" | "dashboard" | "datasource" | "grant" | "rule", number>;
   org: Org;
   accounts: ServiceAccount[];
-  policies: AccessPolicy[];
-  tokens: CloudToken[];
 }
 
 export const newUid = () => randomBytes(7).toString("hex");
@@ -89,18 +80,11 @@ export function readState(file: string): GrafanaState {
     ids: { account: own.id, token: 1, dashboard: 0, datasource: 0, grant: 0, rule: 0 },
     org: { id: 1, folders: [], dashboards: [], datasources: [], rules: [], contactPoints: [] },
     accounts: [own],
-    policies: [],
-    tokens: [],
   };
 }
 
-/** The contents of the organization and of the cloud, for tests and summaries. */
-export type MainState = Org & Pick<GrafanaState, "policies" | "tokens">;
-
-export function readGrafanaState(file: string): MainState {
-  const { org, policies, tokens } = readState(file);
-  return { ...org, policies, tokens };
-}
+/** The contents of the organization, for tests and summaries. */
+export const readGrafanaState = (file: string): Org => readState(file).org;
 
 /** Writes the state atomically: concurrent readers read the old or the new state. */
 export function writeGrafanaState(file: string, state: GrafanaState): void {

@@ -7,9 +7,8 @@ import { ensure } from "../../support/toolchain/install";
 import { pulumiTool } from "../../support/toolchain/pulumi";
 import { readGrafanaState } from "../grafana/state";
 import { chosenPlugins, pluginEnvironment } from "../plugin-environment";
-import { readServiceState } from "../service";
 import { LocalPulumi } from "./pulumi";
-import { sandboxAddresses, startSandbox, stopSandbox } from "./sandbox";
+import { sandboxAddresses, startSandbox } from "./sandbox";
 import { section } from "./section";
 
 const usage = `Usage: npm run local [-- --destroy]
@@ -17,7 +16,7 @@ const usage = `Usage: npm run local [-- --destroy]
 Starts stand-ins for Grafana and the service, runs "pulumi up" on the stack local, and prints a summary of the result. The first run installs the
 Pulumi CLI, which takes 4 minutes where it must be built; later ones take seconds.
 
-  --destroy        destroy the stack and stop the stand-ins
+  --destroy        destroy the stack and delete the state of the stand-ins
 
 Exit codes: 0 done, 1 failed.`;
 
@@ -36,59 +35,37 @@ async function main(): Promise<void> {
   if (options.destroy) return destroy(pulumi);
 
   if (!(await pulumi.exists())) await pulumi.show("stack", "init", "--no-select");
-  const addresses = sandboxAddresses(await pulumi.settings());
-  await startSandbox(folder, addresses);
-  const began = new Date().toISOString();
-  await pulumi.up();
-  await summarize(pulumi, began);
+  await withSandbox(pulumi, () => pulumi.up());
+  await summarize(pulumi);
+}
+
+/** The requests to the service. */
+const received: string[] = [];
+
+async function withSandbox(pulumi: LocalPulumi, work: () => Promise<void>): Promise<void> {
+  const stop = await startSandbox(folder, sandboxAddresses(await pulumi.settings()), (line) => received.push(line));
+  await work().finally(stop);
 }
 
 async function destroy(pulumi: LocalPulumi): Promise<void> {
   if (await pulumi.exists()) {
-    await startSandbox(folder, sandboxAddresses(await pulumi.settings()));
-    await pulumi.show("destroy", "--yes");
+    await withSandbox(pulumi, () => pulumi.show("destroy", "--yes"));
     await pulumi.show("stack", "rm", "--yes", "--preserve-config");
   }
-  stopSandbox(folder);
+  // The state of the stand-ins is in it.
   rmSync(folder, { recursive: true, force: true });
-  console.log(`\nThe local run is removed: the sandbox is stopped and ${relative(root, folder)}/ is deleted.`);
+  console.log(`\nThe local run is removed: ${relative(root, folder)}/ is deleted.`);
 }
 
-/** The stack's outputs in the summary. */
-interface Outputs {
-  links: Record<"folder" | "llmMonitoring" | "genaiObservability" | "genaiObservabilityOtel", string>;
-  connection: { service: string; registeredAt: string };
-  otlpTokenScopes: string[];
-}
-
-async function summarize(pulumi: LocalPulumi, began: string): Promise<void> {
-  const { links, connection, otlpTokenScopes } = await pulumi.json<Outputs>("stack", "output");
-  type Update = { resourceChanges: Record<string, number> };
-  const [update] = await pulumi.json<Update[]>("stack", "history", "--page-size", "1");
-  const { connection: held, requests } = readServiceState(join(folder, "service.json"));
-  const received = requests
-    .filter(({ at }) => at >= began)
-    .map(({ method, path, status, message }) => `${method} ${path} → ${status} ${message}`);
-
-  const { same = 0, ...others } = update?.resourceChanges ?? {};
-  const done = Object.entries(others).map(([operation, count]) => `${operation}: ${count}, `);
-  section("Changes", [done.length > 0 ? `${done.join("")}unchanged: ${same}` : `nothing changed: ${same} resources`]);
-  section("Deployment", [
-    ["folder", links.folder],
-    ["LLM Monitoring", links.llmMonitoring],
-    ["GenAI Observability", links.genaiObservability],
-    ["GenAI Observability (OpenTelemetry)", links.genaiObservabilityOtel],
-    ["connection", `registered at ${connection.service} at ${connection.registeredAt}`],
-    ["OTLP push", `environment variables (secret), for a token with ${otlpTokenScopes.join(" and ")}`],
-  ]);
+/** What Pulumi's own output does not say. */
+async function summarize(pulumi: LocalPulumi): Promise<void> {
   section("Resources in Grafana", grafanaContents());
   section("Checks", (await checksTable(pulumi)).split("\n"));
   section("Requests to the service in this run", received.length > 0 ? received : ["none"]);
-  section("Connection at the service", Object.entries(held ?? {}));
   section("Next steps", [
     ["npm run local", "runs again and changes nothing"],
     ["npm run demo", "opens the dashboards in a browser, with telemetry on real servers: these stand-ins end with this command"],
-    ["npm run local -- --destroy", "destroys the stack and stops the sandbox"],
+    ["npm run local -- --destroy", "destroys the stack and deletes the state of the stand-ins"],
   ]);
   section("Using the stack with the Pulumi CLI", [pulumi.exports(), "npx pulumi stack output otlpDotenv --show-secrets --stack local"]);
 }

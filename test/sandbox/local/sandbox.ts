@@ -1,11 +1,31 @@
-/**
- * The sandbox of a local run, as a child process. It ends when this process ends or when its life file is deleted. It is never killed by
- * its process id, which another process may have by then.
- */
-import { type ChildProcess, spawn } from "node:child_process";
-import { openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** The sandbox of a local run or of the demo: the stand-ins at the addresses of the stack's config. It ends with this process. */
+import { once } from "node:events";
+import type { Server } from "node:http";
 import { join } from "node:path";
-import type { SandboxAddresses } from "../main";
+import { createBackends } from "../backends";
+import { createGateway, type Target } from "../gateway";
+import { createGrafana } from "../grafana/server";
+import { createService } from "../service";
+
+/** The addresses of the stand-ins, and the accepted credentials. */
+export interface SandboxAddresses {
+  serviceUrl: string;
+  serviceApiKey: string;
+  grafanaUrl: string;
+  grafanaAuth: string;
+  /** The address of Prometheus, Loki, Tempo and the OTLP endpoint. */
+  backendsUrl: string;
+  otlpInstanceId: string;
+  otlpToken: string;
+}
+
+/** What differs in the demo. */
+export interface DemoParts {
+  /** The real servers, in place of the stand-ins at `backendsUrl`. */
+  targets: Target[];
+  /** Folder of the built page. Undefined: a genuine Grafana runs at `grafanaUrl`. */
+  viewFolder: string | undefined;
+}
 
 /**
  * The addresses and credentials of the stack's config, which the sandbox uses.
@@ -24,63 +44,48 @@ export function sandboxAddresses(settings: Record<string, string>): SandboxAddre
   return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
 }
 
-const lifeFile = (folder: string) => join(folder, "sandbox.alive");
-
 /**
- * Starts the sandbox and waits until it listens. Stops the sandbox of an earlier run first.
+ * Starts the sandbox and waits until it listens.
  *
- * @param folder of the state, the log and the life file
- * @throws Error if an address is in use or the sandbox does not start
+ * @param folder of Grafana's state
+ * @param log called with a line for each request to the service
+ * @returns the function that stops it
+ * @throws Error if an address is in use
  */
-export async function startSandbox(folder: string, addresses: SandboxAddresses): Promise<void> {
-  stopSandbox(folder);
-  for (const setting of ["serviceUrl", "grafanaUrl", "backendsUrl"] as const) await untilFree(setting, addresses[setting]);
-  writeFileSync(lifeFile(folder), "");
-  const log = join(folder, "sandbox.log");
-  const output = openSync(log, "w");
-  const main = join(__dirname, "../main.ts");
-  const args = ["--state", folder, "--alive", lifeFile(folder)];
-  const child = spawn(process.execPath, ["-r", "tsx/cjs", main, ...args], {
-    detached: true,
-    stdio: ["ignore", output, output, "ipc"],
-    env: { ...process.env, SANDBOX: JSON.stringify(addresses) },
-  });
+export async function startSandbox(
+  folder: string,
+  addresses: SandboxAddresses,
+  log: (line: string) => void,
+  demo?: DemoParts,
+): Promise<() => void> {
+  const { serviceApiKey: apiKey, grafanaAuth: token, otlpInstanceId: user, otlpToken } = addresses;
+  const otlp = { user, accepts: (password: string) => password === otlpToken };
+  const page = demo?.viewFolder === undefined ? {} : { viewFolder: demo.viewFolder, anonymous: "Viewer" as const };
+  const servers: Partial<Record<"serviceUrl" | "grafanaUrl" | "backendsUrl", Server>> = {
+    serviceUrl: createService(apiKey, log),
+    backendsUrl: demo ? createGateway(demo.targets) : createBackends({ metrics: [], otlp }),
+    ...((!demo || demo.viewFolder) && { grafanaUrl: createGrafana({ token, stateFile: join(folder, "grafana.json"), ...page }) }),
+  };
+  const stop = () => {
+    for (const server of Object.values(servers)) {
+      server.close();
+      server.closeAllConnections();
+    }
+  };
   try {
-    await untilReady(child, log);
+    for (const [setting, server] of Object.entries(servers) as [keyof typeof servers, Server][]) await listen(server, setting, addresses);
   } catch (error) {
-    stopSandbox(folder);
+    stop();
     throw error;
   }
-  // The sandbox detects the end of this process by the channel. Neither channel nor child may keep this process alive.
-  child.unref();
-  child.channel?.unref();
+  return stop;
 }
 
-/** Stops a running sandbox within a second. */
-export function stopSandbox(folder: string): void {
-  rmSync(lifeFile(folder), { force: true });
-}
-
-function untilReady(child: ChildProcess, log: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("message", () => resolve());
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`The sandbox exited with code ${code}:\n${readFileSync(log, "utf8").trim()}`)));
+async function listen(server: Server, setting: "serviceUrl" | "grafanaUrl" | "backendsUrl", addresses: SandboxAddresses): Promise<void> {
+  const { hostname, port, origin } = new URL(addresses[setting]);
+  await once(server.listen(Number(port), hostname), "listening").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    const keys = setting === "backendsUrl" ? "prometheusUrl, lokiUrl, tempoUrl and otlpEndpoint" : setting;
+    throw new Error(`${origin} is in use by another program. Stop that program, or set another port in Pulumi.local.yaml: ${keys}.`);
   });
 }
-
-async function untilFree(setting: string, address: string): Promise<void> {
-  for (const end = Date.now() + 5_000; await isListening(address); ) {
-    if (Date.now() > end) {
-      const keys = setting === "backendsUrl" ? "prometheusUrl, lokiUrl, tempoUrl and otlpEndpoint" : setting;
-      throw new Error(`${address} is in use by another program. Stop that program, or set another port in Pulumi.local.yaml: ${keys}.`);
-    }
-    await new Promise((resume) => setTimeout(resume, 200));
-  }
-}
-
-const isListening = (address: string) =>
-  fetch(address, { signal: AbortSignal.timeout(1_000) }).then(
-    () => true,
-    () => false,
-  );

@@ -1,5 +1,4 @@
 /** The stand-in plugins: validation of inputs, and their defaults. */
-import { randomBytes } from "node:crypto";
 import type { Properties, Resource } from "./resource";
 import { holdsUnknown, isObject, reveal, type Values, within } from "./values";
 
@@ -30,25 +29,19 @@ export function failures(properties: Properties, values: Values, path = ""): Fai
 }
 
 /** The inputs with their defaults. `__defaults` lists the properties that have one; resources of the plugin framework do not have this list. */
-export function withDefaults<C>({ properties, bridge }: Resource<C>, olds: Values, news: Values, name: string): Values {
-  return complete(properties, olds, news, name, bridge !== "framework");
-}
+export const withDefaults = <C>({ properties, bridge }: Resource<C>, news: Values): Values =>
+  complete(properties, news, bridge !== "framework");
 
-function complete(properties: Properties, olds: Values, news: Values, name: string, noted: boolean): Values {
-  const added: Values = {};
+function complete(properties: Properties, news: Values, noted: boolean): Values {
   const given = Object.entries(news).map(([key, value]) => {
     const { fields, items } = properties[key] ?? {};
-    const inner = (one: unknown) => (isObject(one) ? complete(fields ?? items ?? {}, {}, one, name, noted) : one);
+    const inner = (one: unknown) => (isObject(one) ? complete(fields ?? items ?? {}, one, noted) : one);
     if (fields) return [key, within(value, inner)];
     if (items) return [key, within(value, (list) => (Array.isArray(list) ? list.map((one) => within(one, inner)) : list))];
     return [key, value];
   });
-  for (const [property, { default: value, autonamed }] of Object.entries(properties)) {
-    if (news[property] !== undefined) continue;
-    if (value !== undefined) added[property] = value;
-    // A name from the program is not kept after the program removes it.
-    const kept = (olds.__defaults as string[] | undefined)?.includes(property) ? olds[property] : undefined;
-    if (autonamed) added[property] = kept ?? `${name}-${randomBytes(4).toString("hex").slice(0, 7)}`;
-  }
-  return { ...Object.fromEntries(given), ...added, ...(noted ? { __defaults: Object.keys(added).sort() } : {}) };
+  const added = Object.entries(properties).flatMap(([property, { default: value }]) =>
+    news[property] === undefined && value !== undefined ? [[property, value]] : [],
+  );
+  return { ...Object.fromEntries([...given, ...added]), ...(noted ? { __defaults: added.map(([property]) => property).sort() } : {}) };
 }

@@ -17,10 +17,7 @@ export function diff<C>({ properties, bridge, replaces }: Resource<C>, state: Va
   const added = (replacing.length === 0 && replaces?.(state, news)) || [];
   const [changed, replaced] = [[...new Set(differing.concat(added))].sort(), replacing.concat(added).sort()];
   // A name from the program can exist only once.
-  const isTaken = Object.entries(properties).some(
-    ([name, { unique, autonamed }]) =>
-      (unique || (autonamed && !(news.__defaults as string[] | undefined)?.includes(name))) && !changed.includes(name),
-  );
+  const isTaken = Object.entries(properties).some(([name, { unique }]) => unique && !changed.includes(name));
   return { changed, replaces: replaced, deleteBeforeReplace: bridge !== "framework" && isTaken && replaced.length > 0 };
 }
 

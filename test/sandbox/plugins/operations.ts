@@ -45,9 +45,9 @@ export class Operations<C> {
     return failures(this.provider.config, withoutEngineKeys(settings));
   }
 
-  check(urn: string, olds: Values, news: Values): { inputs: Values; failures: Failure[] } {
+  check(urn: string, news: Values): { inputs: Values; failures: Failure[] } {
     const resource = this.resource(urn);
-    const inputs = withDefaults(resource, olds, news, nameOf(urn));
+    const inputs = withDefaults(resource, news);
     return { inputs, failures: failures(resource.properties, inputs) };
   }
 
@@ -111,10 +111,10 @@ export class Operations<C> {
 }
 
 /** Marks secret inputs, and properties that are always secret. */
-function outputsOf<C>({ properties, secrets = [], bridge }: Resource<C>, state: Values, given: Values): Values {
+function outputsOf<C>({ properties, bridge }: Resource<C>, state: Values, given: Values): Values {
   // The bridge marks these as secret even without a value.
   const hidden = Object.keys(properties).filter((name) => bridge === "sdk" && properties[name]?.secret);
-  const isSecret = (name: string) => holdsSecret(given[name]) || properties[name]?.secret || secrets.includes(name);
+  const isSecret = (name: string) => holdsSecret(given[name]) || properties[name]?.secret;
   const { __defaults: _, ...rest } = state;
   const empty = hidden.filter((name) => rest[name] === undefined).map((name): [string, unknown] => [name, null]);
   const present = [...Object.entries(rest).filter(([, value]) => value !== undefined), ...empty];

@@ -5,8 +5,6 @@ import type { Values } from "./values";
 export interface Property {
   required?: true;
   default?: unknown;
-  /** Defaults to a name derived from the resource's name. */
-  autonamed?: true;
   /** A name that can exist only once. */
   unique?: true;
   /** Defaults to a value of the server. */
@@ -47,8 +45,6 @@ export interface Resource<C> {
   properties: Properties;
   /** Outputs that are no inputs. */
   computed: readonly string[];
-  /** The secret ones of `computed`. */
-  secrets?: readonly string[];
   /** Whether an update may change `computed`. They are unknown in a preview then. */
   volatile?: true;
   /** The part of the Terraform bridge that serves the resource in the genuine plugin. Undefined for a plugin without Terraform. */

@@ -71,7 +71,7 @@ function handlers<C>(provider: Provider<C>, engine: EngineClient): UntypedServic
       return new messages.ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
     }),
     check: unary((request: messages.CheckRequest) => {
-      const { inputs, failures } = operations.check(request.getUrn(), fromStruct(request.getOlds()), fromStruct(request.getNews()));
+      const { inputs, failures } = operations.check(request.getUrn(), fromStruct(request.getNews()));
       return checked(inputs, failures);
     }),
     diff: unary((request: messages.DiffRequest) => {

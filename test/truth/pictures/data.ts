@@ -7,20 +7,13 @@ import { queryPanel } from "../../view/reading/query";
 
 const day = 86_400_000;
 
-/** The end of the time range in all pictures. */
-const pictureTime = Date.UTC(2026, 0, 14, 15, 0);
-
-/** The same time of the last full day: servers reject old telemetry. The same time of another day has the same telemetry. */
-export const telemetryTime = (now: number) => pictureTime + Math.floor((now - pictureTime) / day) * day;
+/** The end of the time range in all pictures: 15:00 UTC of the last full day. Each day has the same telemetry, and servers reject old one. */
+export const pictureTime = (now: number) => Math.floor((now - 0.625 * day) / day) * day + 0.625 * day;
 
 /** Names of the datasources in pictures, as `npm run local` creates them. */
 const datasourceNames: Record<string, string> = { prometheus: "llm-observability-prometheus", tempo: "llm-observability-tempo" };
 
-/**
- * Reads all panels of a model, for the last 24 hours and all values of the variables.
- *
- * @param until the end of the telemetry, a result of `telemetryTime`. In the file, all times are those of the picture.
- */
+/** Reads all panels of a model, for the 24 hours up to a `pictureTime` and all values of the variables. */
 export async function readDashboard(model: DashboardModel, until: number, servers: Servers): Promise<DashboardFile> {
   const panels: Record<string, PanelFile> = {};
   for (const panel of allPanelsOf(model)) {
@@ -29,7 +22,7 @@ export async function readDashboard(model: DashboardModel, until: number, server
   return {
     model,
     folder: "LLM observability",
-    range: { from: pictureTime - day, to: pictureTime },
+    range: { from: until - day, to: until },
     raw: { from: "now-24h", to: "now" },
     timeZone: "utc",
     selected: Object.fromEntries(
@@ -46,23 +39,9 @@ export async function readDashboard(model: DashboardModel, until: number, server
 async function readPanel(panel: Panel, model: DashboardModel, until: number, servers: Servers): Promise<PanelFile> {
   try {
     const frames = await queryPanel(panel, model, { from: until - day, to: until, isRelative: true, selected: {} }, servers);
-    return framesToFile(frames.map((frame) => shifted(frame, pictureTime - until)));
+    return framesToFile(frames);
   } catch (error) {
     if (error instanceof QueryError) return { error: error.message.split("\n")[0] ?? "" };
     throw error;
   }
-}
-
-type DataFrame = Awaited<ReturnType<typeof queryPanel>>[number];
-
-/** @param by milliseconds */
-function shifted(frame: DataFrame, by: number): DataFrame {
-  const fields = frame.fields.map((field) => {
-    if (field.type === "time") return { ...field, values: field.values.map((time: number) => time + by) };
-    // Loki's time in nanoseconds.
-    if (field.name === "tsNs")
-      return { ...field, values: field.values.map((time: string) => String(BigInt(time) + BigInt(by) * 1_000_000n)) };
-    return field;
-  });
-  return { ...frame, fields };
 }

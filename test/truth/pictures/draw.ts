@@ -12,7 +12,7 @@ import { pushWorld } from "../telemetry/push";
 import { companyWorld } from "../world/company";
 import { hour } from "../world/world";
 import { changedModels, panelNumbers } from "./compare";
-import { readDashboard, telemetryTime } from "./data";
+import { pictureTime, readDashboard } from "./data";
 
 /** Pixels: of a dashboard, or of two at half their size. */
 const width = 1600;
@@ -33,7 +33,7 @@ async function draw(drawings: Drawings, out: string): Promise<void> {
   const servers = await startServers();
   let browser: Browser | undefined;
   try {
-    const until = telemetryTime(Date.now());
+    const until = pictureTime(Date.now());
     progress("sending a day of telemetry");
     await pushWorld(companyWorld(until), servers);
     progress("recording its counters and costs");

@@ -26,6 +26,6 @@ it.each<[type: string, given: Values, reason: RegExp]>([
   ["oss/folder:Folder", { uid: "uid" }, /^Missing required property 'title'/],
   ["alerting/ruleGroup:RuleGroup", { name: "g", folderUid: "f", intervalSeconds: 60, rules: [] }, /^Attribute rules requires 1 item/],
 ])("a %s with %j is refused", (type, given, reason) => {
-  const { failures } = plugin.check(`urn:pulumi:test::project::grafana:${type}::name`, {}, given);
+  const { failures } = plugin.check(`urn:pulumi:test::project::grafana:${type}::name`, given);
   expect(failures).toEqual([{ property: expect.any(String), reason: expect.stringMatching(reason) }]);
 });

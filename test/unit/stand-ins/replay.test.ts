@@ -2,10 +2,8 @@
  * The stand-ins for the Grafana plugin and for Grafana against recordings of the genuine ones (`test/recorded`): from the recorded states, the
  * plugin sends the same requests, Grafana gives the same answers, and the plugin comes to the same states.
  */
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -15,6 +13,7 @@ import { clock } from "../../sandbox/plugins/grafana/client";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import { Operations } from "../../sandbox/plugins/operations";
 import { reveal } from "../../sandbox/plugins/values";
+import { listen } from "../../support/listen";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded values are read field by field.
@@ -60,10 +59,9 @@ afterAll(async () => {
   rmSync(states, { recursive: true });
 });
 
-async function listen(server: Server): Promise<string> {
+function start(server: Server): Promise<string> {
   servers.push(server);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(server);
 }
 
 const parsed = (text: string) => (text === "" ? null : JSON.parse(text));
@@ -100,7 +98,7 @@ const logInNew = (name: string, role: string) => async () => {
 
 async function create(expected: Values): Promise<void> {
   for (const [name, { urn, inputs: all }] of Object.entries(expected)) {
-    const { inputs } = plugin.check(urn, {}, givenOf(all));
+    const { inputs } = plugin.check(urn, givenOf(all));
     stack[name] = { urn, inputs, ...(await plugin.create(urn, inputs)) };
   }
   expectStack(expected);
@@ -116,7 +114,7 @@ async function read(from: Values, expected: Values): Promise<void> {
 }
 async function update(expected: Values, from = stack): Promise<void> {
   for (const [name, { urn, id, inputs: all }] of Object.entries(expected)) {
-    const { inputs } = plugin.check(urn, {}, givenOf(all));
+    const { inputs } = plugin.check(urn, givenOf(all));
     stack[name] = { urn, id, inputs, outputs: await plugin.update(urn, id, from[name].outputs, inputs) };
   }
   expectStack(expected);
@@ -282,7 +280,7 @@ const setGroup = (uid: string, recording: string, index: number, part: "request"
 const dropFolder = drop("folders/r12-llm-observability?forceDeleteRules=true");
 const dropMetrics = drop("datasources/uid/r12-llm-metrics");
 const addBackends = async () => {
-  const up = await listen(createBackends({ metrics: [], otlp: { user: "1", accepts: () => false } }));
+  const up = await start(createBackends({ metrics: [], otlp: { user: "1", accepts: () => false } }));
   for (const [type, path] of Object.entries({ prometheus: "prometheus", loki: "no-loki", tempo: "tempo" })) {
     for (const [state, url] of Object.entries({ up: `${up}/${path}`, down: "http://127.0.0.1:9" })) {
       await change("POST", "datasources", { uid: `r12-${type}-${state}`, name: `${type} ${state}`, type, url, access: "proxy" });
@@ -350,7 +348,7 @@ describe.each(Object.keys(histories))("Grafana %s", (release) => {
   beforeAll(async () => {
     credentials = "a-token";
     const options = { token: credentials, basic: { user: "admin", password: "hunter2" } };
-    url = await listen(createGrafana({ ...options, stateFile: join(states, `${release}.json`) }));
+    url = await start(createGrafana({ ...options, stateFile: join(states, `${release}.json`) }));
   });
 
   it.each(histories[release] ?? [])("%s", async (recording, action, ...before) => {

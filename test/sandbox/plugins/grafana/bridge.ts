@@ -8,8 +8,7 @@ import type { Clients } from "./config";
 
 /** A resource of Terraform's SDK. `read` follows `create`. */
 interface SdkResource extends Omit<Resource<Clients>, "create" | "update" | "bridge"> {
-  /** @returns the id, and the outputs that `read` does not return */
-  create(call: Call<Clients>, inputs: Values, name: string): Promise<{ id: string; outputs?: Values }>;
+  create(call: Call<Clients>, inputs: Values): Promise<{ id: string }>;
   /** @returns undefined where the resource no longer exists */
   update(call: Call<Clients>, id: string, state: Values, inputs: Values): Promise<State | undefined>;
 }
@@ -17,11 +16,11 @@ interface SdkResource extends Omit<Resource<Clients>, "create" | "update" | "bri
 export const sdk = (resource: SdkResource): Resource<Clients> => ({
   ...resource,
   bridge: "sdk",
-  async create(call, inputs, name) {
-    const { id, outputs = {} } = await resource.create(call, inputs, name);
-    const state = await resource.read(call, id, { ...inputs, ...outputs, id });
-    if (!state) throw new Error(`expected non-nil error with nil state during Create of ${call.urn}`);
-    return { id: state.id, outputs: { ...outputs, ...state.outputs } };
+  async create(call, inputs) {
+    const { id } = await resource.create(call, inputs);
+    const state = await resource.read(call, id, { ...inputs, id });
+    if (state) return state;
+    throw new Error(`expected non-nil error with nil state during Create of ${call.urn}`);
   },
   read: (call, id, state) => resource.read(call, idIn(state, id), state),
   async update(call, id, state, inputs) {

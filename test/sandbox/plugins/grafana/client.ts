@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { request } from "../../request";
 import type { Values } from "../values";
+import { describeGrafana } from "./errors";
 
 /** Waits for seconds. Replaced in tests. */
 export const clock = { pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }) };
@@ -26,17 +27,13 @@ export interface ClientOptions {
   /** A CA certificate in PEM form. */
   ca: string | undefined;
   retries: number;
-  /** Seconds before a request is repeated for the nth time. */
-  waitBefore: (n: number) => number;
-  /** Whether a request is repeated after this status. */
-  isPassing: (status: number) => boolean;
-  describe: (operation: Operation, answer: Answer) => string;
 }
+
+/** Whether a request is repeated after this status. */
+const isPassing = (status: number) => [401, 412, 429].includes(status) || status >= 500;
 
 export interface Answer {
   status: number;
-  /** The media type; empty if the response has none. */
-  type: string;
   body: string;
 }
 
@@ -72,15 +69,15 @@ export class Client {
 
   /** The body of the response, or an empty text. */
   async send<T = Values>(operation: Operation, signal: AbortSignal): Promise<T> {
-    const { retries, waitBefore, isPassing, describe } = this.options;
+    const { retries } = this.options;
     for (let n = 1; ; n++) {
       const outcome = await this.once(operation, signal).catch((error: Error) => error);
       if (!(outcome instanceof Error)) {
         const { status, body } = outcome;
         if (status < 300) return (body === "" ? {} : JSON.parse(body)) as T;
-        if (!isPassing(status) || n > retries) throw new ApiError(describe(operation, outcome), status);
+        if (!isPassing(status) || n > retries) throw new ApiError(describeGrafana(operation, outcome), status);
       } else if (n > retries || signal.aborted) throw outcome;
-      await clock.pause(waitBefore(n), signal);
+      await clock.pause(2 ** n, signal);
     }
   }
 
@@ -93,14 +90,10 @@ export class Client {
     const payload = body === undefined ? undefined : JSON.stringify(body);
     const length = payload === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(payload) };
     const options = { method, headers: { Accept: "application/json", ...common, ...headers, ...length }, signal, ca };
-    const {
-      status,
-      contentType = "",
-      content,
-    } = await request(url, options, payload).catch((error: Error) => {
+    const { status, content } = await request(url, options, payload).catch((error: Error) => {
       throw new Error(`${method} "${url.href}": ${error.message}`);
     });
-    return { status, type: contentType, body: content.toString("utf8") };
+    return { status, body: content.toString("utf8") };
   }
 }
 

@@ -1,7 +1,6 @@
 /** The stand-in for the Grafana plugin: its resources, with the properties that the program sets. */
 import { version } from "@pulumiverse/grafana/package.json";
 import type { Provider } from "../operations";
-import { accessPolicy, accessPolicyRotatingToken, accessPolicyToken } from "./access-policy";
 import { type Clients, config, configure } from "./config";
 import { dashboard } from "./dashboard";
 import { dataSource } from "./data-source";
@@ -20,8 +19,5 @@ export const grafana: Provider<Clients> = {
     "grafana:oss/dashboard:Dashboard": dashboard,
     "grafana:oss/dataSource:DataSource": dataSource,
     "grafana:alerting/ruleGroup:RuleGroup": ruleGroup,
-    "grafana:cloud/accessPolicy:AccessPolicy": accessPolicy,
-    "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": accessPolicyRotatingToken,
-    "grafana:cloud/accessPolicyToken:AccessPolicyToken": accessPolicyToken,
   },
 };
