@@ -15,6 +15,9 @@ const ofModels = same("environment", "application", "model");
 const ofRequests = { ...ofModels, provider: "provider" };
 
 const over = (series: string, window: Duration, ago?: Duration) => `sum_over_time(${series}[${window}]${ago ? ` offset ${ago}` : ""})`;
+/** The same in full hours: a replay evaluates each hour once. */
+const hourly = (series: string, window: Duration, ago: Duration) =>
+  `sum_over_time(sum_over_time(${series}[1h])[${window}:1h] offset ${ago})`;
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
@@ -229,13 +232,13 @@ const slow = (series: string, limit: number) =>
  */
 function silence(of: "each application" | "all"): string {
   const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
-  const on = `on (${by.join(", ")})`;
+  const on = `on(${by.join(", ")})`;
   const add = (query: string) => (of === "all" ? sum(query) : query);
   const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
   return [
-    `${sum(over(series, "1d", "7d"), ...by)} > 9`,
+    `${sum(hourly(series, "1d", "7d"), ...by)} > 9`,
     `and ${on} count_over_time(${add(recordedProcesses)}[1w:1h] offset 2d) > 120`,
     `unless ${on} ${sending("20m")}`,
-    `unless ${on} (${sending("1d")} unless ${on} ${add(over(series, "2d", "1d"))} > 2000)`,
+    `unless ${on} (${sending("1d")} unless ${on} ${add(hourly(series, "2d", "1d"))} > 2000)`,
   ].join("\n");
 }

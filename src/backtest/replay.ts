@@ -18,7 +18,6 @@ const missingEvaluations = 2;
 
 /** An alert that is pending or fires. */
 type State = {
-  labels: Labels;
   /** The first evaluation with a value above the limit. */
   aboveSince: number;
   /** The last evaluation with a value. */
@@ -29,8 +28,8 @@ type State = {
 };
 
 /**
- * The alerts of a rule. Both rulers count `for` from the first value above the limit, and `keep_firing_for` from the first evaluation
- * without one. For both, another severity is another alert.
+ * The alerts of a rule by their begin. Both rulers count `for` from the first value above the limit, and `keep_firing_for` from the first
+ * evaluation without one.
  *
  * The rulers differ if a series has no value while others of the rule have some. For Prometheus, its alert is not above the limit. Grafana
  * leaves the alert as it is, and ends it at the second such evaluation, whatever `keep_firing_for` says. If no series has a value, no alert
@@ -41,34 +40,39 @@ type State = {
  */
 export function replay(rule: ReplayedRule, all: readonly Values[], { from, to, step }: Evaluations, ruler: Ruler): Alert[] {
   const found: Alert[] = [];
-  const states = new Map<string, State>();
-  const series = all.map(({ labels: { __name__, ...labels }, values }) => ({ labels, values: new Map(values) }));
-  for (let time = from; time <= to; time += step) {
-    /** Whether a series is above the limit, of those with a value. */
-    const present = new Map<string, boolean>();
-    for (const [index, { labels: own, values }] of series.entries()) {
-      const value = values.get(time);
-      if (value === undefined) continue;
-      const severity = rule.criticalFrom === undefined ? {} : { severity: value >= rule.criticalFrom ? "critical" : "warning" };
-      const labels = { ...own, ...severity };
-      const key = `${index} ${labels.severity}`;
-      present.set(key, value > rule.above);
-      if (!(value > rule.above)) continue;
-      const state: State = states.get(key) ?? { labels, aboveSince: time, seen: time };
-      states.set(key, state);
-      if (state.alert || time - state.aboveSince < 60 * rule.forMinutes) continue;
-      state.alert = { labels, from: time, to: time, isOpen: true, value };
-      found.push(state.alert);
-    }
-    for (const [key, state] of states) {
-      const isAbove = present.get(key) ?? false;
-      const isMissing = ruler === "grafana" && present.size > 0 && !present.has(key);
+  /** The evaluations with a value of any series. */
+  const answered = new Set<number>();
+  for (const { values } of all) for (const [time] of values) answered.add(time);
+  for (const { labels, values } of all.flatMap((series) => bySeverity(series, rule))) {
+    if (!values.some(([, value]) => value > rule.above)) continue;
+    const valueAt = new Map(values);
+    let state: State | undefined;
+    for (let time = from; time <= to; time += step) {
+      const value = valueAt.get(time);
+      const isAbove = value !== undefined && value > rule.above;
+      if (isAbove) state ??= { aboveSince: time, seen: time };
+      if (!state) continue;
+      if (isAbove && !state.alert && time - state.aboveSince >= 60 * rule.forMinutes) {
+        state.alert = { labels, from: time, to: time, isOpen: true, value };
+        found.push(state.alert);
+      }
+      const isMissing = ruler === "grafana" && value === undefined && answered.has(time);
       if (!isMissing) Object.assign(state, { seen: time, belowSince: isAbove ? undefined : (state.belowSince ?? time) });
       const keepsFiring = state.alert && time - (state.belowSince ?? time) < 60 * rule.keepMinutes;
       const stays = isAbove || (isMissing ? time - state.seen < missingEvaluations * step : keepsFiring);
       if (state.alert) Object.assign(state.alert, { to: stays ? time + step : time, isOpen: stays });
-      if (!stays) states.delete(key);
+      if (!stays) state = undefined;
     }
   }
-  return found;
+  return found.sort((left, right) => left.from - right.from);
+}
+
+/** The values of each alert of a series. For both rulers, another severity is another alert. */
+function bySeverity({ labels: { __name__, ...labels }, values }: Values, { criticalFrom }: ReplayedRule): Values[] {
+  if (criticalFrom === undefined) return [{ labels, values }];
+  const [warning, critical] = [values.filter(([, value]) => !(value >= criticalFrom)), values.filter(([, value]) => value >= criticalFrom)];
+  return [
+    { labels: { ...labels, severity: "warning" }, values: warning },
+    { labels: { ...labels, severity: "critical" }, values: critical },
+  ];
 }
