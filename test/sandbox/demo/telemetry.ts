@@ -50,11 +50,11 @@ export function createTelemetry(servers: RunningServers, now: number) {
      * @returns the end of the time that promtool has recorded
      */
     async record() {
-      await loadRules(servers, stringify(ruleFile(ruleGroups("prometheus", gateways))));
+      await loadRules(servers, stringify(ruleFile(ruleGroups("prometheus", { gateways }))));
       // The first evaluation is of the minute that ended `query_offset` before.
       const to = Date.now() - 2 * minute;
       const range = { from: now - 25 * hour, to };
-      await recordHistory(servers, range, range, gateways);
+      await recordHistory(servers, range, range, { gateways });
       return to;
     },
   };
