@@ -15,9 +15,6 @@ const ofModels = same("environment", "application", "model");
 const ofRequests = { ...ofModels, provider: "provider" };
 
 const over = (series: string, window: Duration, ago?: Duration) => `sum_over_time(${series}[${window}]${ago ? ` offset ${ago}` : ""})`;
-/** The same in full hours: a replay evaluates each hour once. */
-const hourly = (series: string, window: Duration, ago: Duration) =>
-  `sum_over_time(sum_over_time(${series}[1h])[${window}:1h] offset ${ago})`;
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
@@ -232,13 +229,15 @@ const slow = (series: string, limit: number) =>
  */
 function silence(of: "each application" | "all"): string {
   const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
-  const on = `on(${by.join(", ")})`;
+  const on = `on (${by.join(", ")})`;
   const add = (query: string) => (of === "all" ? sum(query) : query);
+  // By full hours, of which a server that evaluates many times, as for a backtest, adds up each one once.
+  const ofTwoDays = `sum_over_time(${over(series, "1h")}[2d:1h] offset 1d)`;
   const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
   return [
-    `${sum(hourly(series, "1d", "7d"), ...by)} > 9`,
+    `${sum(over(series, "1d", "7d"), ...by)} > 9`,
     `and ${on} count_over_time(${add(recordedProcesses)}[1w:1h] offset 2d) > 120`,
     `unless ${on} ${sending("20m")}`,
-    `unless ${on} (${sending("1d")} unless ${on} ${add(hourly(series, "2d", "1d"))} > 2000)`,
+    `unless ${on} (${sending("1d")} unless ${on} ${add(ofTwoDays)} > 2000)`,
   ].join("\n");
 }
