@@ -130,9 +130,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "A model is used and has no price, so that costs and budgets are too low.",
       what: "{{ $labels.application }} used {value} tokens of {{ $labels.model }} ({{ $labels.provider }}) in a day, without a price.",
       steps: [
-        "npx pulumi config set --path 'prices[\"{{ $labels.model }}\"]' gpt-4o-mini gives a gateway's own name the price of its model.",
-        "Else set USD per million tokens: npx pulumi config set --path 'prices[\"{{ $labels.model }}\"].input' 2.5, the same for output.",
-        "A local model has 0. Then npx pulumi up. The past keeps its cost.",
+        "A gateway's own name: npx pulumi config set --path 'prices[\"MODEL\"]' OTHER, its model, such as openai/gpt-4o-mini.",
+        "Else USD per million tokens, 0 for a local model: npx pulumi config set --path 'prices[\"MODEL\"].input' USD, the same for output.",
+        "Then npx pulumi up. The past keeps its cost.",
       ],
       panelId: panels.tokensWithoutCost,
       variables: same("application", "provider", "model"),
@@ -203,8 +203,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
 }
 
 /**
- * The last known 85th percentile, while it is three times as long as in the median of three days' hours. It was above the limit in 31 minutes of three hours: a single
- * request can be in the windows of 15 minutes, so there were at least three.
+ * The last known 85th percentile, if it is three times the usual one: the median of the last values of three days' hours. It was above the
+ * limit in 31 minutes of three hours: a single request is in the windows of 15 minutes, so there were at least three.
  */
 const slow = (series: string, limit: number) =>
   ({
@@ -231,7 +231,7 @@ function silence(of: "each application" | "all"): string {
   const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
   const on = `on (${by.join(", ")})`;
   const add = (query: string) => (of === "all" ? sum(query) : query);
-  // By full hours, of which a server that evaluates many times, as for a backtest, adds up each one once.
+  // In full hours: a range query, as a backtest sends, adds up each hour once.
   const ofTwoDays = `sum_over_time(${over(series, "1h")}[2d:1h] offset 1d)`;
   const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
   return [

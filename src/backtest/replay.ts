@@ -20,9 +20,9 @@ const missingEvaluations = 2;
 type State = {
   /** The first evaluation with a value above the limit. */
   aboveSince: number;
-  /** The last evaluation with a value. */
+  /** The last evaluation at which the series was not missing. */
   seen: number;
-  /** The first evaluation with no value above the limit. */
+  /** Since then, no value is above the limit. */
   belowSince?: number | undefined;
   alert?: Alert;
 };
@@ -56,10 +56,13 @@ export function replay(rule: ReplayedRule, all: readonly Values[], { from, to, s
         state.alert = { labels, from: time, to: time, isOpen: true, value };
         found.push(state.alert);
       }
-      const isMissing = ruler === "grafana" && value === undefined && answered.has(time);
-      if (!isMissing) Object.assign(state, { seen: time, belowSince: isAbove ? undefined : (state.belowSince ?? time) });
-      const keepsFiring = state.alert && time - (state.belowSince ?? time) < 60 * rule.keepMinutes;
-      const stays = isAbove || (isMissing ? time - state.seen < missingEvaluations * step : keepsFiring);
+      let stays = isAbove;
+      if (ruler === "grafana" && value === undefined && answered.has(time)) stays = time - state.seen < missingEvaluations * step;
+      else {
+        state.seen = time;
+        state.belowSince = isAbove ? undefined : (state.belowSince ?? time);
+        if (state.alert && state.belowSince !== undefined) stays = time - state.belowSince < 60 * rule.keepMinutes;
+      }
       if (state.alert) Object.assign(state.alert, { to: stays ? time + step : time, isOpen: stays });
       if (!stays) state = undefined;
     }

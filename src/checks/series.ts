@@ -92,7 +92,7 @@ function problemsOf(groups: Groups): string[] {
     const isUnset = (name: string) => gatewayNames.test(name) && !settings.gateways?.names.includes(name);
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
-    const cures = `${set} gateways ${gateways.join(",")}. If it is an application: set its OTEL_SERVICE_NAME`;
+    const cures = `${set} gateways ${[...(settings.gateways?.names ?? []), ...gateways].join(",")}, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME`;
     tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
 
     const unset = unnamed.filter(({ resource }) => resource?.length === 0);

@@ -30,12 +30,14 @@ const shortened =
 /** The parts of a name to look up: the name, the name without a path, the shortened name. The first part with a price counts. */
 export const lookedUp = ["(.+)", "(?:.+/)?(.+)", shortened];
 
+const patterns = lookedUp.map((part) => new RegExp(`^(?:${part})$`));
+
 /** The name in a list of prices that rules find for a model. */
 export const pricedName = (model: string, prices: Prices) =>
-  lookedUp.map((part) => model.replace(new RegExp(`^(?:${part})$`), "$1")).find((name) => Object.hasOwn(prices, name));
+  patterns.map((pattern) => model.replace(pattern, "$1")).find((name) => Object.hasOwn(prices, name));
 
 /** The price of a model by a name that providers or gateways use. Undefined if it has none. */
 export function priceOf(model: string, prices: Prices): Price | undefined {
-  const { input, output, cached, written } = prices[pricedName(model, prices) ?? ""] ?? {};
-  return input === undefined ? undefined : { input, output, cached, written };
+  const price = prices[pricedName(model, prices) ?? ""];
+  return price && { input: price.input, output: price.output, cached: price.cached, written: price.written };
 }

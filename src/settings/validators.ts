@@ -109,26 +109,27 @@ const price = number.refine((value) => value === 0 || (value >= 0.001 && value <
 /** A model or an application as telemetry names it: Prometheus takes any text. */
 const name = () => z.string().min(1).max(500).regex(plain);
 
-/** A text stands for the price of another model, of the setting or of the list. It stays a text if that model has none. */
-const withPricesOfOthers = (own: unknown) => {
-  if (typeof own !== "object" || own === null) return own;
-  const all = pricesOf(own as Prices);
-  const priceFor = (value: unknown) => (typeof value === "string" ? (priceOf(value, all) ?? value) : value);
-  return Object.fromEntries(Object.entries(own).map(([model, value]) => [model, priceFor(value)]));
-};
-
-/** Prices by model. */
+/** Prices by model. A text is the name of another model, of the setting or of the list, whose price it is. */
 export const prices = () => {
   const one = z.strictObject({ input: price, output: price.optional(), cached: price.optional(), written: price.optional() });
-  return structured<Prices>(z.preprocess(withPricesOfOthers, z.record(name(), one)), ({ path }) => {
-    const place = path.join(": ");
-    // Any other text could be a secret in the wrong place.
-    const shown = /^[a-z0-9.:/@ -]{1,60}$/.test(place) ? ` (${place})` : "";
-    const names = "must be an object by model, whose names have 1 to 500 characters, and no control characters.";
-    const fields =
-      "must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000. Or it is the name of a " +
-      "model with a price";
-    return `${names} Each model${shown} ${fields}`;
+  // Any other text could be a secret in the wrong place.
+  const placeOf = (...path: readonly PropertyKey[]) => (/^[\w.:/@ -]{1,60}$/.test(path.join(": ")) ? ` (${path.join(": ")})` : "");
+  return structured(z.record(name(), z.union([one, name()])), (first) => {
+    const inner = first.code === "invalid_union" ? (first.errors[0]?.[0]?.path ?? []) : [];
+    const names = "must be a JSON object by model, whose names have 1 to 500 characters, and no control characters.";
+    const fields = "must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000";
+    return `${names} Each model${placeOf(...first.path, ...inner)} ${fields}`;
+  }).transform((own, context): Prices => {
+    const entries = Object.entries(own);
+    const all = pricesOf(Object.fromEntries(entries.flatMap(([model, value]) => (typeof value === "string" ? [] : [[model, value]]))));
+    return Object.fromEntries(
+      entries.map(([model, value]) => {
+        const found = typeof value === "string" ? priceOf(value, all) : value;
+        const where = "in the list of prices or as an object in this setting. Upper and lower case differ";
+        if (!found) context.addIssue(`has a text${placeOf(model)} that is not the name of a model with a price, ${where}`);
+        return [model, found ?? z.NEVER];
+      }),
+    );
   });
 };
 

@@ -80,15 +80,21 @@ describe("the setting prices", () => {
 
   it("takes the name of a model with a price, as the files of gateways write it", () => {
     const gpt4oMini = { input: 0.15, output: 0.6, cached: 0.075 };
-    const own = { mine: { input: 2 }, fast: "openai/gpt-4o-mini", dated: "gpt-4o-mini-2024-07-18", house: "hosted/mine" };
-    const expected = { mine: { input: 2 }, fast: gpt4oMini, dated: gpt4oMini, house: { input: 2 } };
+    const own = { mine: { input: 2 }, fast: "openai/gpt-4o-mini", "gpt-4o-mini": "azure/gpt-4o-mini", house: "hosted/mine" };
+    const expected = { mine: { input: 2 }, fast: gpt4oMini, "gpt-4o-mini": gpt4oMini, house: { input: 2 } };
     expect(settingsKeys.prices.parse(JSON.stringify(own))).toEqual(expected);
   });
 
+  it.each(["no-such-model", "slow", "constructor", "GPT-4o"])("refuses %s as the name of a model with a price", (name) => {
+    const { error } = settingsKeys.prices.safeParse(JSON.stringify({ slow: "gpt-4o", fast: name }));
+    expect(error?.issues.map(({ message }) => message)).toEqual([
+      "has a text (fast) that is not the name of a model with a price, in the list of prices or as an object in this setting. Upper and lower case differ",
+    ]);
+  });
+
   it.each([
-    ['{"fast":"no-such-model"}', " (fast)"],
-    ['{"fast":"slow","slow":"gpt-4o"}', " (fast)"],
-    ['{"fast":"constructor"}', " (fast)"],
+    ['{"a":"b","b":{"input":"x"}}', " (b: input)"],
+    ['[{"input":1}]', ""],
     ['{"gpt-4o":{"input":0.0000025}}', " (gpt-4o: input)"],
     ['{"gpt-4o":{"input":1,"output":-1}}', " (gpt-4o: output)"],
     ['{"gpt-4o":{"input":1,"ouput":2}}', " (gpt-4o)"],
@@ -98,9 +104,8 @@ describe("the setting prices", () => {
     ["2.5", ""],
   ])("refuses %s, and names the model%s", (text, place) => {
     expect(settingsKeys.prices.safeParse(text).error?.issues.map((issue) => issue.message)).toEqual([
-      "must be an object by model, whose names have 1 to 500 characters, and no control characters. Each model" +
-        `${place} must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000. ` +
-        "Or it is the name of a model with a price",
+      "must be a JSON object by model, whose names have 1 to 500 characters, and no control characters. Each model" +
+        `${place} must have input, and can have output, cached and written: USD per million tokens, 0 or from 0.001 to 10,000`,
     ]);
   });
 });

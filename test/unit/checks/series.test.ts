@@ -308,7 +308,7 @@ it.each<[what: string, Situation, detail: string]>([
     "a gateway that no setting names",
     { series: [...web, ...from(ofOtel, otelLabels("litellm"))] },
     `arrive (${upTo141}). litellm: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
-      "litellm. If it is an application: set its OTEL_SERVICE_NAME",
+      "litellm, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME",
   ],
 ])("the dashboard of OpenTelemetry has a note with %s", async (_what, situation, detail) => {
   expect(await judge("otel", situation)).toEqual({ status: "note", detail });
