@@ -23,12 +23,21 @@ export const firstOf = (names: readonly string[], count = 1) =>
 export const applicationsOf = (senders: readonly { application: string }[]) =>
   firstOf([...new Set(senders.map(({ application }) => application || "an application"))].sort());
 
-/** The results as an aligned table. Its last line counts them and names those that are not ok. */
+/** The lines of a table with aligned columns. */
+export function aligned([head = [], ...rows]: readonly (readonly string[])[]): string[] {
+  const all = [head, ...rows].map((row) => row.map(visible));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** The results as a table. Its last line counts them and names those that are not ok. */
 export function formatTable(results: readonly CheckResult[]): string {
-  const header = { name: "check", status: "result", detail: "detail" };
-  const rows = [header, ...results.map(({ name, status, detail }) => ({ name: visible(name), status, detail: visible(detail) }))];
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(({ name, status, detail }) => `${name.padEnd(width)}  ${status.padEnd(6)}  ${detail}`.trimEnd());
+  const lines = aligned([["check", "result", "detail"], ...results.map(({ name, status, detail }) => [name, status, detail])]);
   const namesOf = (status: CheckResult["status"]) => results.filter((result) => result.status === status).map(({ name }) => visible(name));
   const [failures, notes] = [namesOf("failed"), namesOf("note")];
   const list = (names: readonly string[]) => (names.length > 0 ? ` (${names.join(", ")})` : "");

@@ -4,6 +4,7 @@ import { defineAlerts } from "../alerts/definitions";
 import { openPast, type Past, withBudgets } from "../backtest/past";
 import type { Labels, ReplayedRule } from "../backtest/replay";
 import { firingTime, incidentsOf, inTime, lastDays, limit, listed, reasonOf } from "../backtest/words";
+import { aligned } from "../checks/table";
 import { problemText, type Settings } from "../settings";
 import { budgetRules } from "../signals/costs";
 import { shell, visible } from "../text/sanitize";
@@ -54,11 +55,11 @@ async function main(): Promise<void> {
     console.error(`${rows.length} of ${compared.length}: ${rule.title}`);
     const cells = await past.replayed(rule).then(cellsOf, (error: Error) => {
       failures += 1;
-      return ["not known", "", "", "", visible(reasonOf(error))];
+      return ["not known", "", "", "", reasonOf(error)];
     });
-    rows.push([rule.title, ...(key ? [visible(value)] : []), ...cells]);
+    rows.push([rule.title, ...(key ? [value] : []), ...cells]);
   }
-  printTable(rows);
+  console.log(aligned(rows).join("\n"));
   console.log(`
 As ${ruler === "grafana" ? "Grafana" : "Prometheus or Mimir"} would have evaluated the rules in the last ${lastDays(days)}. An incident
 lasts while an alert fires. Times are exact to one evaluation. ${past.used()}`);
@@ -86,7 +87,7 @@ function differing(variants: readonly { value: string; settings: Settings }[]) {
 function cellsOf(past: Past | undefined): string[] {
   if (!past) return ["no data", "", "", "", ""];
   const { alerts, notes } = past;
-  const count = (own: Past["alerts"], name: string) => `${visible(name)} ${own.length}${own.at(-1)?.isOpen ? " (fires now)" : ""}`;
+  const count = (own: Past["alerts"], name: string) => `${name} ${own.length}${own.at(-1)?.isOpen ? " (fires now)" : ""}`;
   const last = [listed(alerts, applicationOf, count), ...notes.map((note) => `(${note})`)].filter(Boolean).join(" ");
   if (alerts.length === 0) return ["0", "", "", "", last];
   const incidents = incidentsOf(alerts);
@@ -95,16 +96,5 @@ function cellsOf(past: Past | undefined): string[] {
 
 const applicationOf = ({ application, applicationName = application, provider }: Labels) =>
   applicationName ?? (provider ? `all of ${provider}` : "all");
-
-function printTable(rows: readonly (readonly string[])[]): void {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
-}
 
 main().catch(endWith(1));
