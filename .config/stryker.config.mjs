@@ -14,7 +14,7 @@ export default {
   disableTypeChecks: false,
   // Stryker would rewrite paths that lead out of its copy, with the former API of TypeScript. There are none.
   tsconfigFile: "none",
-  ignorePatterns: [".demo", ".local", "dashboards/*.png", "test/{bench,faults,stories,truth}"],
+  ignorePatterns: [".local", "dashboards/*.png", "test/{bench,faults,stories,truth}"],
   // More than cores: many mutants wait for a limit of time.
   concurrency: 4,
   // Above the duration on a slow machine. Stryker ends endless loops earlier: it counts the executions of a mutant.
