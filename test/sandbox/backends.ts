@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
+import { parser } from "@prometheus-io/lezer-promql";
 
 /** A series: its labels, `__name__` among them, or its name if it has no others. */
 export type Series = string | Readonly<Record<string, string>>;
@@ -88,8 +89,9 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
     /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")(?:,gen_ai_operation_name!~"[^"]+")?\}\[(?:24h|10m)\]\)\)$/.exec(
       query,
     ) ?? [];
-  // Of other queries, test/truth/checks.test.ts holds on a real Prometheus that it knows them.
-  if (!quoted) return query ? good("vector", []) : bad("no expression found in input");
+  // The parser names errors "⚠".
+  if (!quoted && `${parser.parse(query)}`.includes("⚠")) return bad(query ? "unexpected input" : "no expression found in input");
+  if (!quoted) return good("vector", []);
   let pattern: RegExp;
   try {
     pattern = new RegExp(`^(?:${JSON.parse(quoted)})$`);

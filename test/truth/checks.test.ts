@@ -14,7 +14,7 @@ import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPat
 import { untilFound } from "./telemetry/traces";
 import { hour, minute } from "./world/world";
 
-/** What the checks say. Without \`spans\`, they arrive for the dashboard of today's telemetry. */
+/** What the checks say. Without `spans`, they arrive for the dashboard of today's telemetry. */
 type Finding = { series: string; spans?: string };
 
 const now = Date.now() - minute;

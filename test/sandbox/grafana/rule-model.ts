@@ -1,5 +1,6 @@
 /** A stand-in for Grafana, part: an alert rule in requests of the provisioning API, and in its storage. */
 import { z } from "zod";
+import { refuse } from "./http";
 import type { Rule } from "./state";
 
 const seconds = { h: 3600, m: 60, s: 1 } as const;
@@ -58,6 +59,8 @@ export function wrongState({ noDataState, execErrState, record }: SentRule): str
 /** The stored fields of a rule, with Grafana's defaults for a query's model. */
 export function contentOf(rule: SentRule): Rule["content"] {
   const { title, condition, noDataState, execErrState, annotations, labels, isPaused, record = null } = rule;
+  if (!record && !rule.data.some(({ refId }) => refId === condition))
+    refuse(400, { message: `the stand-in: the condition ${condition} of "${title}" is none of its queries` });
   const data = rule.data.map(({ relativeTimeRange = { from: 0, to: 0 }, model, ...query }) => {
     return { ...query, relativeTimeRange, model: { intervalMs: 1000, maxDataPoints: 43200, ...model } };
   });
