@@ -24,17 +24,20 @@ const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
   const { outage, errorRate: lasting, latency, firstToken } = limitsOf(limits);
   const times = (factor: number) => Number(((factor * limits.errorRate) / 100).toPrecision(3));
-  const { failures, requests: all } = watched;
+  const { failures, failedShare, requests: all } = watched;
 
   const rules: AlertDraft[] = [
     {
       title: "Errors",
       severity: "critical",
-      // The last known share of ten minutes. The second factor is 1 if an hour has more failures than chance or a short burst explains.
+      // The share of ten minutes counts, if an hour has more failures than a short burst explains. Of few requests, or if few of them fail, it
+      // counts after 20 minutes, if two hours have more failures than retries at once and what always fails.
       query: [
-        `last_over_time((${over(failures, "10m")} / (${over(all, "10m")} > 0))[1h:1m])`,
-        `* (${over(failures, "1h")} > bool`,
-        `  (1.2 + sqrt(0.31 + ${times(6)} * ${over(all, "1h")} + ${times(25)} * max_over_time(${over(all, "10m")}[90m:1m]))) ^ 2)`,
+        `last_over_time(${failedShare}[1m])`,
+        `* ((${over(failures, "1h")} > bool`,
+        `  6 + ${times(6)} * ${over(all, "1h")} + ${times(35)} * max_over_time(${over(all, "10m")}[90m:1m]))`,
+        `+ (min_over_time(${failedShare}[20m]) > bool ${times(8)}) * (${over(failures, "2h")} > bool`,
+        `  1.4 + ${times(2.5)} * ${over(all, "2h")} + 1.2 * max_over_time(${over(failures, "10m")}[2h:1m])) > bool 0)`,
       ].join("\n"),
       above: outage,
       unit: "share",

@@ -18,6 +18,8 @@ export const watched = {
   requests: "alerts:gen_ai_requests:increase1m",
   /** The failed requests, 0 if there are none. */
   failures: "alerts:gen_ai_failures:increase1m",
+  /** The share of failed requests in ten minutes or, without requests, the last one of an hour. */
+  failedShare: "alerts:gen_ai_failures:share10m",
   /** The 85th percentile of 15 minutes in seconds, by `ofModel`. */
   latency: "alerts:gen_ai_latency:p85_15m",
   firstToken: "alerts:gen_ai_first_token:p85_15m",
@@ -54,6 +56,7 @@ export function watchedRules(service?: string): RecordingRule[] {
       "application",
     );
   const failed = select(requests, isPresent(conventionLabel("error")));
+  const ofTenMinutes = (series: string) => `sum_over_time(${series}[10m])`;
   return [
     rule(
       watched.requests,
@@ -65,6 +68,12 @@ export function watchedRules(service?: string): RecordingRule[] {
       watched.failures,
       "For alerts: the failed requests.",
       `(\n${indent(`${levels(lastMinute(failed))}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
+      requests,
+    ),
+    rule(
+      watched.failedShare,
+      "For alerts: the share of failed requests in ten minutes, the last known one of an hour.",
+      `last_over_time((\n  ${ofTenMinutes(watched.failures)}\n  / (${ofTenMinutes(watched.requests)} > 0)\n)[1h:1m])`,
       requests,
     ),
     ...(["latency", "firstToken"] as const).map((name) => {

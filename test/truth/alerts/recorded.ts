@@ -33,6 +33,9 @@ const search = 180;
 /** Writes the samples of one part after the other. */
 export class Recorder {
   private readonly lastSent = new Map<string, number>();
+  /** Requests and failures of the last ten minutes, and the last known share of failures, by series. */
+  private readonly lastMinutes = new Map<string, (readonly [minute: number, requests: number, failures: number])[]>();
+  private readonly lastShare = new Map<string, readonly [minute: number, share: number]>();
   private readonly applications = new Map<string, Target[]>();
   private series = new Map<string, Series>();
 
@@ -61,6 +64,18 @@ export class Recorder {
     // The rules write a minute after the end of the minute.
     const write = (name: string, labels: Labels, value: number) =>
       isWritten && this.add(name, labels, this.start + (minute + 2) * 60_000, value);
+    const writeRequests = (labels: Labels, requests: number, failures: number) => {
+      write(watched.requests, labels, requests);
+      write(watched.failures, labels, failures);
+      const key = Object.values(labels).join("\n");
+      // The rule reads full minutes of the clock: without what is written in this minute.
+      const before = (this.lastMinutes.get(key) ?? []).filter(([at]) => at >= minute - 10);
+      const [all, failed] = before.reduce(([left, right], each) => [left + each[1], right + each[2]] as const, [0, 0] as const);
+      if (all > 0) this.lastShare.set(key, [minute, failed / all]);
+      const [at, share] = this.lastShare.get(key) ?? [Number.NEGATIVE_INFINITY, 0];
+      if (minute - at < 60) write(watched.failedShare, labels, share);
+      this.lastMinutes.set(key, isWritten ? [...before, [minute, requests, failures]] : before);
+    };
     write(recordedPrice, { priced_as: "gpt-4.1" }, 2);
     for (const [application, usd] of Object.entries(budgets)) write(recordedBudget, { application }, usd);
     const ofProviders = new Map<string, [requests: number, failures: number, applications: number]>();
@@ -81,8 +96,7 @@ export class Recorder {
         const before = ofProviders.get(provider) ?? [0, 0, 0];
         // No application has two models of a provider.
         ofProviders.set(provider, [before[0] + requests, before[1] + failures, before[2] + 1]);
-        write(watched.requests, labels, requests);
-        write(watched.failures, labels, failures);
+        writeRequests(labels, requests, failures);
         const [name, amount] = model === newModel ? [recordedUnpriced, tokens] : [recordedCost, usd];
         write(name, labels, (requests - failures) * amount);
         if (name === recordedCost) cost += (requests - failures) * usd;
@@ -97,8 +111,7 @@ export class Recorder {
     }
     for (const [provider, [requests, failures, applications]] of ofProviders) {
       if (applications < 2) continue;
-      write(watched.requests, { environment: "production", provider }, requests);
-      write(watched.failures, { environment: "production", provider }, failures);
+      writeRequests({ environment: "production", provider }, requests, failures);
     }
   }
 

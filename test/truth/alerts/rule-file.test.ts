@@ -63,6 +63,11 @@ it("what alerts watch is recorded: by application and model, by provider, of the
       [of("mall"), 0],
       [provider, 1],
     ],
+    "alerts:gen_ai_failures:share10m": [
+      [of("shop"), 0.25],
+      [of("mall"), 0],
+      [provider, 0.125],
+    ],
     "alerts:gen_ai_latency:p85_15m": [['{application="shop", environment="production", model="gpt-4.1"}', 8.5]],
     "alerts:gen_ai_cost:increase1m": [
       ['{application="shop"}', 2],
