@@ -1,7 +1,7 @@
 /** Differences between two JSON values. List elements are matched by their content, not by their position. */
 import { isDeepStrictEqual } from "node:util";
 import { withoutLogin } from "../text/sanitize";
-import { canonical, field, isObject, type Json, keysOf, omit, type Path } from "./json";
+import { field, isObject, type Json, keysOf, omit, type Path } from "./json";
 
 /** A list with added, removed or reordered elements. Changes within its elements are separate changes. */
 export interface ListChange {
@@ -40,7 +40,7 @@ export const by = (name: string): Identity => {
 
 /** Identifies an element by all other fields, without the credentials of URLs, which the report does not show. */
 export const without = (...names: string[]): Identity => {
-  return (element) => withoutLogin(canonical(omit(element, ...names)) ?? "");
+  return (element) => JSON.parse(withoutLogin(JSON.stringify(omit(element, ...names))));
 };
 
 const nameFields = ["name", "title", "id", "uid", "color", "matcher", "refId"];
@@ -62,11 +62,11 @@ export function match(before: readonly Json[], after: readonly Json[], identitie
   const origins: ListChange["origins"] = after.map(() => undefined);
   const unmatched = new Set(before.keys());
   for (const identity of identities) {
-    const keys = before.map((element, index) => canonical(identity(element, index)));
+    const keys = before.map(identity);
     for (const [to, element] of after.entries()) {
       if (origins[to] !== undefined) continue;
-      const key = canonical(identity(element, to));
-      const from = keys.findIndex((each, index) => each !== undefined && each === key && unmatched.has(index));
+      const key = identity(element, to);
+      const from = keys.findIndex((each, index) => key !== undefined && unmatched.has(index) && isDeepStrictEqual(each, key));
       if (unmatched.delete(from)) origins[to] = from;
     }
   }

@@ -22,12 +22,6 @@ export const omit = (value: Json, ...keys: string[]): Json =>
 
 export const keysOf = (...objects: readonly object[]): string[] => [...new Set(objects.flatMap(Object.keys))];
 
-/** JSON text with sorted keys: equal for equal values. */
-export const canonical = (value: Json | undefined): string | undefined =>
-  JSON.stringify(value, (_, part: Json) => {
-    return isObject(part) ? Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1))) : part;
-  });
-
 /** The object or list in a JSON text, undefined if the text contains neither. */
 export function parseStructure(text: string): Json | undefined {
   const value = parseJson(text);
