@@ -8,10 +8,7 @@ import { truncate, visible, withoutLogin } from "../text/sanitize";
  */
 const wordLimits = { common: 0.7, edits: 400, pieces: 25, replacement: 160 };
 /** The number of unchanged characters that are shown beside a change, and at the start and the end of the text. */
-const [contextInText, contextInLine] = [
-  { near: 20, ends: 0 },
-  { near: 40, ends: 40 },
-];
+const context = 40;
 const maxLines = 12;
 const blockLimits = { lines: 40, lineLength: 300 };
 
@@ -58,7 +55,7 @@ export function textDiff(oldText: string, newText: string): string {
     if (!added && !removed) return [];
     const beside = parts[index + (removed ? 1 : -1)];
     const isEdited = (beside?.added || beside?.removed) && beside.value.length === value.length;
-    if (isEdited) return removed ? value.map((line, place) => wordDiff(line, beside.value[place] ?? "", contextInLine)) : [];
+    if (isEdited) return removed ? value.map((line, place) => wordDiff(line, beside.value[place] ?? "")) : [];
     const mark = removed ? "~~" : "**";
     return value.map((line) => `${mark}${code(line.trim().replace(/^(.{79}).+(.{80})$/u, "$1…$2"))}${mark}`);
   });
@@ -67,19 +64,19 @@ export function textDiff(oldText: string, newText: string): string {
 }
 
 /** The words that differ between two texts, with some context. Both texts from their first difference on if they have little in common. */
-export function wordDiff(before: string, after: string, { near, ends } = contextInText): string {
+export function wordDiff(before: string, after: string): string {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: wordLimits.edits }) ?? [];
   const common = parts.reduce((length, { added, removed, value }) => (added || removed ? length : length + value.length), 0);
   if (common < wordLimits.common * Math.max(before.length, after.length)) {
-    const start = [...after].findIndex((character, index) => character !== before[index]) - near;
+    const start = [...after].findIndex((character, index) => character !== before[index]) - context;
     const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, wordLimits.replacement));
     return `${shown(before)} → ${shown(after)}`;
   }
-  const pieces = parts.map(({ added, removed, value }, index) => {
+  const inner = new RegExp(`^(.{${context}}).+(.{${context}})$`, "su");
+  const pieces = parts.map(({ added, removed, value }) => {
     if (removed) return `~~${code(truncate(value))}~~`;
     if (added) return `**${code(truncate(value))}**`;
-    const [first, last] = [index > 0 ? near : ends, index < parts.length - 1 ? near : ends];
-    return code(value.replace(new RegExp(`^(.{${first}}).+(.{${last}})$`, "su"), "$1…$2"));
+    return code(value.replace(inner, "$1…$2"));
   });
   return `${pieces.slice(0, wordLimits.pieces).join(" ")}${pieces.length > wordLimits.pieces ? " … and more" : ""}`;
 }

@@ -14,7 +14,12 @@ const long = "x".repeat(100);
 
 it.each<[what: string, before: Values, after: Values, lines: string[]]>([
   ["removed from a URL", url("u:p@ss@"), url("", "y"), ["  - url `http://[secret]@h/x` → `http://h/y`"]],
-  ["added to a long URL", url("", long), url("u:p@", long), ["  - url `http://` **`[secret]@`** `h/xxxxxxxxxxxxxxxxxx…`"]],
+  [
+    "added to a long URL",
+    url("", long),
+    url("u:p@", long),
+    [`  - url \`http://\` **\`[secret]@\`** \`h/${"x".repeat(38)}…${"x".repeat(40)}\``],
+  ],
   ["of a new URL", {}, url("u:p@"), ["  - url set to `http://[secret]@h/x`"]],
   ["others in a long URL", url("u:p@", long), url("u:q@", long), [other]],
   ["others in JSON", data("u:p"), data("u:q"), ["all[1]", "all[2].url"].map((at) => other.replace("url", `\`jsonDataEncoded.${at}\``))],

@@ -175,7 +175,7 @@ describe("one line for one edit", () => {
     ["panels/3/gridPos/w", 3, "**`Avg Cost / Request`** resized 4×3 → 3×3"],
     ["tags/0", "new", "tags `llmobs` removed, `new` added"],
     ["refresh", "30s", "refresh (empty) → `30s`"],
-    ["links/0/url", "https://docs.example.com/a/page", "`links[Documentation].url` `…://docs.example.com/` **`a/page`**"],
+    ["links/0/url", "https://docs.example.com/a/page", "`links[Documentation].url` `https://docs.example.com/` **`a/page`**"],
     ["templating/list/0/query", "values(app)", "`variables[Application].query` `label_values(applicationName)` → `values(app)`"],
     ["templating/list", (a.templating as { list: Json[] }).list.slice(1), "variables `Application` removed"],
     ["annotations/list/0/hide", false, "`annotations[Annotations & Alerts].hide` true → false"],

@@ -91,7 +91,7 @@ describe("a text", () => {
     expect([eight.endsWith("` … and more"), more.endsWith("` … and more")]).toEqual([false, true]);
     const common = `sum(${"a_total or ".repeat(20)}`;
     expect(wordDiff(`${common}${"b[1m] ".repeat(30)})`, `${common}${"c ".repeat(99)})`)).toMatch(
-      /^`…[a-z_ ]{20}b\[1m\][^`]+…` → `…[a-z_ ]{20}c c[^`]+…`$/,
+      /^`…[a-z_ ]{40}b\[1m\][^`]+…` → `…[a-z_ ]{40}c c[^`]+…`$/,
     );
     expect(diffOf(...every(2))).toMatch(/^`[^`]{160}` → `[^`]{160}`$/);
   });

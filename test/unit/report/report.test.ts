@@ -148,7 +148,7 @@ describe("resources", () => {
     const before = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[3h]))`, "c:d": "b", "e:f": "a" });
     const after = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[6h]))`, "c:d": "c", "e:f": "a" });
     expect(linesOf([step({ type: ruleGroupType, before, after })]).slice(1)).toEqual([
-      '  - `rules[a:b].datas[A].model.expr` `…_over_time(a{b="c"}[` ~~`3h`~~ **`6h`** `]))`',
+      '  - `rules[a:b].datas[A].model.expr` `max(last_over_time(a{b="c"}[` ~~`3h`~~ **`6h`** `]))`',
       "  - `rules[c:d].datas[A].model.expr` `b` → `c`",
     ]);
   });
