@@ -64,51 +64,43 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
 
   /** Replays a rule at its own interval. For more than a week, evaluations are at least five minutes apart. */
   async function replayed(rule: ReplayedRule): Promise<Past | undefined> {
-    const gaps = await gapsOf(namesIn(rule.query));
-    if (!gaps) return undefined;
     const minutes = days > 7 ? Math.max(5, rule.everyMinutes) : rule.everyMinutes;
     const coarse = minutes > rule.everyMinutes ? [`evaluated each ${minutes} min instead of ${rule.everyMinutes}`] : [];
     const at = evaluations(60 * minutes);
-    return { alerts: replay(rule, await valuesOf(rule.query, at), at, ruler), notes: [...coarse, ...gaps] };
+    const { gaps, values } = await dataOf(rule.query, at);
+    return gaps && { alerts: replay(rule, values, at, ruler), notes: [...coarse, ...gaps] };
+  }
+
+  let last: { key: string; gaps: string[] | undefined; values: readonly Values[] } | undefined;
+  /** Two rules one after the other that differ in the limit only have one query. */
+  async function dataOf(query: string, at: Evaluations) {
+    const key = `${at.step} ${query}`;
+    if (last?.key === key) return last;
+    const gaps = await gapsOf(namesIn(query));
+    last = { key, gaps, values: gaps ? await read(query, at) : [] };
+    return last;
   }
 
   /** What the data of a query lack, by the hour; undefined if there are none. */
   async function gapsOf(names: readonly string[]): Promise<string[] | undefined> {
     if (names.length === 0) return [];
-    const { from, to } = evaluations(hour);
-    const hours = await hoursOf([...names, recordedPrice]);
+    const at = evaluations(hour);
+    const selector = `{__name__=~"${[...names, recordedPrice].join("|")}"}`;
+    const found = await read(`count by (__name__) (last_over_time(${selector}[1h]))`, at);
+    const hours = found.map(({ labels: { __name__: name = "" }, values }) => {
+      return { name, first: values[0]?.[0] ?? 0, count: values.length };
+    });
     const begins = hours.filter(({ name }) => names.includes(name));
     if (begins.length === 0) return undefined;
-    const late = [...new Set(begins.map(({ first }) => first))].filter((first) => first > from + hour);
+    const late = [...new Set(begins.map(({ first }) => first))].filter((first) => first > at.from + hour);
     const namesAt = (begin: number) => begins.filter(({ first }) => first === begin).map(({ name }) => name);
     const gaps = late.map((begin) => `no values of ${namesAt(begin).join(", ")} before ${dateOf(begin)}`);
     if (names.includes(recordedBudget) && !begins.some(({ name }) => name === recordedBudget)) gaps.push(`no values of ${recordedBudget}`);
     // Rules record prices all the time, and other series while applications send. Only recorded names have a colon.
     const prices = hours.find(({ name }) => name === recordedPrice);
-    const missed = prices ? (to - prices.first) / hour + 1 - prices.count : 0;
+    const missed = prices ? (at.to - prices.first) / hour + 1 - prices.count : 0;
     if (missed > 0 && names.some((name) => name.includes(":"))) gaps.push(`nothing was recorded in ${missed} h`);
     return gaps;
-  }
-
-  let last: { key: string; values: readonly Values[] } | undefined;
-  /** Two rules one after the other that differ in the limit only have one query. */
-  async function valuesOf(query: string, at: Evaluations) {
-    const key = `${at.step} ${query}`;
-    if (last?.key !== key) last = { key, values: await read(query, at) };
-    return last.values;
-  }
-
-  const known = new Map<string, { name: string; first: number; count: number }[]>();
-  /** The first hour with values of each series, and the number of such hours. */
-  async function hoursOf(names: readonly string[]) {
-    const query = `count by (__name__) (last_over_time({__name__=~"${names.join("|")}"}[1h]))`;
-    const found =
-      known.get(query) ??
-      (await read(query, evaluations(hour))).map(({ labels: { __name__: name = "" }, values }) => {
-        return { name, first: values[0]?.[0] ?? 0, count: values.length };
-      });
-    known.set(query, found);
-    return found;
   }
 
   return { replayed, used: () => `${requests} requests in ${seconds()} s, of ${limit.text}.` };
