@@ -22,11 +22,9 @@ function localSettings(): Settings {
 
 function files(): Record<string, string> {
   const settings = localSettings();
-  const { llmMonitoring, genai, otel } = defineDashboards(settings);
-  const dashboards = { "llm-monitoring.json": llmMonitoring, "genai-observability.json": genai, "genai-observability-otel.json": otel };
   const { prometheus, loki, tempo } = settings.datasources;
   const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
-  const models = Object.entries(dashboards).flatMap(([name, definition]) => (definition ? [[name, render(definition.model(uids))]] : []));
+  const models = defineDashboards(settings).all.map(({ part, model }) => [`${part}.json`, render(model(uids))]);
   const { rules = "", alerts = "" } = ruleTexts(settings, "npm run dashboards");
   return { ...Object.fromEntries(models), "rules.yaml": rules, "alerts.yaml": alerts };
 }

@@ -44,11 +44,10 @@ function priceIn(entry: Entry | undefined): Price | undefined {
   return Object.fromEntries(prices);
 }
 
-const missing: string[] = [];
 const models = Object.fromEntries(
   Object.entries(listed.models).map(([model, before]): [string, ListedPrice] => {
     const price = priceIn(found[before.listed ?? model]);
-    if (!price) missing.push(model);
+    if (!price) console.log(`${model}: not in the file, kept`);
     const { provider, listed: name } = before;
     return [model, price ? { provider, ...(name && { listed: name }), ...price } : before];
   }),
@@ -87,4 +86,3 @@ const text = `{
   "others": {\n${lines(others)}\n  }
 }\n`;
 writeFileSync(join(__dirname, "../prices/list.json"), text);
-for (const model of missing) console.log(`${model}: not in the file, kept`);
