@@ -6,16 +6,14 @@ import { holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { shell } from "../text/sanitize";
-import { readOptions, stackOption } from "./options";
-import { endWith, pulumi, readStack, readState } from "./stack";
+import { endWith, readOptions, stackOption } from "./options";
+import { pulumi, readStack } from "./stack";
 
 /** The file of `pulumi preview --import-file`: what the stack would create. Components and providers have no field for an id. */
 type ImportFile = { resources?: { type: string; name: string; id?: string; parent?: string; provider?: string }[] };
 /** The inputs that identify a resource. */
 type Inputs = { uid?: string; name?: string; configJson?: string };
-type Preview = { steps: { op: string; urn: string; newState?: { type: string; inputs?: Inputs } }[] };
-/** A resource of the stack: its name, its id for an import, and its path in Grafana's API. */
-type Candidate = { isCreated: boolean; name: string; id: string; path: string };
+type Preview = { steps: { op: string; urn: string; oldState?: { id?: string }; newState?: { type: string; inputs?: Inputs } }[] };
 
 const usage = `Usage: npm run adopt -- --stack NAME [--from OWNER]
 
@@ -38,11 +36,12 @@ async function main(): Promise<void> {
   const preview = JSON.parse(pulumi("preview", "--json", "--show-sames", "--import-file", file, "--stack", stack)) as Preview;
   const planned = JSON.parse(readFileSync(file, "utf8")) as ImportFile;
   rmSync(file);
-  const all = await existing(candidates(preview, settings.folder.uid), access);
+  const all = await existing(preview, settings.folder.uid, access);
   const found = all.filter(({ isCreated }) => isCreated);
 
-  const provider = readState("--stack", stack).find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
-  const owner = ownerOf(qualified, provider?.id);
+  const provider = preview.steps.find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
+  const providerId = provider?.oldState?.id;
+  const owner = ownerOf(qualified, providerId);
   const marked = all.filter(({ manager }) => holderOf(manager, owner) === "another stack");
   const foreign = defineDashboards(settings).all.flatMap((dashboard) => {
     const { manager } = marked.find(({ id }) => id === dashboard.uid) ?? {};
@@ -51,7 +50,7 @@ async function main(): Promise<void> {
   const problems = [...managedByOtherStacks(foreign, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
   // Without an id in the state, the name alone says that the dashboard is this stack's.
-  for (const { id, body } of marked) await replaceMark(id, body, access, provider?.id ? owner : qualified);
+  for (const { id, body } of marked) await replaceMark(id, body, access, providerId ? owner : qualified);
   if (found.length === 0) {
     return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   }
@@ -77,25 +76,21 @@ const places: Record<string, (inputs: Inputs, folder: string) => [id: string, pa
   },
 };
 
-function candidates({ steps }: Preview, folderUid: string): Candidate[] {
-  return steps.flatMap(({ op, urn, newState }) => {
+/** The resources of the stack that Grafana has, with its response and a dashboard's owner. For a missing one, some releases return 403. */
+async function existing({ steps }: Preview, folderUid: string, access: GrafanaAccess) {
+  const found = steps.map(async ({ op, urn, newState }) => {
     const [id, path] = places[newState?.type ?? ""]?.(newState?.inputs ?? {}, folderUid) ?? [];
-    return id && path ? [{ isCreated: op === "create", name: urn.split("::").at(-1) ?? "", id, path: `/api/${path}` }] : [];
-  });
-}
-
-/** The candidates that exist, with Grafana's response and the owner of a dashboard. For a missing one, some releases return 403. */
-async function existing(all: readonly Candidate[], access: GrafanaAccess) {
-  const responses = await Promise.all(all.map(({ path }) => readGrafana(access, path, [403, 404], "npm run adopt")));
-  return all.flatMap((candidate, index) => {
-    const { status, body } = responses[index] ?? {};
+    if (!id) return [];
+    const { status, body } = await readGrafana(access, `/api/${path}`, [403, 404], "npm run adopt");
     const { dashboard } = body as { dashboard?: object };
-    return status === 200 ? [{ ...candidate, body, manager: managerOf(dashboard) }] : [];
+    const name = urn.split("::").at(-1) ?? "";
+    return status === 200 ? [{ isCreated: op === "create", name, id, body, manager: managerOf(dashboard) }] : [];
   });
+  return (await Promise.all(found)).flat();
 }
 
 /** The found resources with their ids, their components and their provider. */
-function importsOf({ resources = [] }: ImportFile, found: readonly Candidate[]) {
+function importsOf({ resources = [] }: ImportFile, found: readonly { name: string; id: string }[]) {
   const imported = resources.flatMap((resource) => {
     const { id } = found.find(({ name }) => name === resource.name) ?? {};
     return id === undefined ? [] : [{ ...resource, id }];

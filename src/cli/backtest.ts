@@ -8,8 +8,8 @@ import { aligned } from "../checks/table";
 import { problemText, type Settings } from "../settings";
 import { budgetRules } from "../signals/costs";
 import { shell, visible } from "../text/sanitize";
-import { daysOf, readOptions, stackOption } from "./options";
-import { endWith, readStack } from "./stack";
+import { daysOf, endWith, readOptions, stackOption } from "./options";
+import { readStack } from "./stack";
 
 const choices = "Settings with limits: alertErrorRate, alertLatency, alertBudget, alertBudgets.";
 

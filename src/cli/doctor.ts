@@ -6,8 +6,8 @@ import { checkSecrets, checkTargets } from "../checks/targets";
 import { defineDashboards } from "../dashboards/definitions";
 import { otlpAuthorization } from "../otlp";
 import { shell } from "../text/sanitize";
-import { readOptions, stackOption } from "./options";
-import { endWith, pulumi, readStack, readState } from "./stack";
+import { endWith, readOptions, stackOption } from "./options";
+import { pulumi, readStack } from "./stack";
 
 const usage = `Usage: npm run doctor [-- --stack NAME]
 
@@ -28,12 +28,15 @@ async function main(): Promise<void> {
   if (results.some(({ status }) => status === "failed")) process.exitCode = 1;
 }
 
+/** The state as `--show-secrets` prints it: a secret with the JSON of its value. */
+type State = { deployment: { resources?: { type: string; outputs?: { token?: { plaintext: string } } }[] } };
+
 /** The token of the push that the stack created, with `cloudAccessPolicyToken`. */
 function createdToken(stack: string): string {
-  const resources = readState("--show-secrets", "--stack", stack);
-  const token = resources.find(({ type }) => type === "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken")?.outputs?.token;
-  // As `--show-secrets` prints a secret: with the JSON of its value.
-  if (token) return JSON.parse((token as { plaintext: string }).plaintext);
+  const { deployment } = JSON.parse(pulumi("stack", "export", "--show-secrets", "--stack", stack)) as State;
+  const type = "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken";
+  const token = deployment.resources?.find((resource) => resource.type === type)?.outputs?.token;
+  if (token) return JSON.parse(token.plaintext);
   throw new Error(shell`Stack ${stack} has not created the token of the push. Deploy it first: npx pulumi up --stack ${stack}`);
 }
 

@@ -34,3 +34,9 @@ export function readOptions<const T extends Options>(usage: string, options: T, 
     process.exit(failure);
   }
 }
+
+/** Ends a command with the message of an error. */
+export const endWith = (exitCode: number) => (error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = exitCode;
+};

@@ -6,7 +6,7 @@ import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
 import { renderReport } from "../report/render";
 import { parseJson } from "../text/json";
-import { daysOf, readOptions } from "./options";
+import { daysOf, endWith, readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--backtest DAYS] [--out FILE]
@@ -70,7 +70,4 @@ function runPreview(stack: string, refresh: boolean): Preview {
   return isExplained ? preview : { ...preview, errors: [stderr.trim() || `pulumi exited with code ${status}`] };
 }
 
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));

@@ -1,9 +1,9 @@
 /** `npm run rules`: writes the rules of a stack, for a Prometheus or a Mimir that evaluates them. */
 import { rmSync, writeFileSync } from "node:fs";
 import { shell } from "../text/sanitize";
-import { readOptions, stackOption } from "./options";
+import { endWith, readOptions, stackOption } from "./options";
 import { ruleTexts } from "./rule-files";
-import { endWith, readStack } from "./stack";
+import { readStack } from "./stack";
 
 const usage = `Usage: npm run rules -- --stack NAME
 

@@ -35,23 +35,3 @@ export function readStack(stack: string) {
   // The name of the stack may include its organization and project.
   return { settings, change, access, qualified: `${project}/${stack.split("/").at(-1)}` };
 }
-
-/** A resource in the state, with the properties that the scripts read. */
-export interface StateResource {
-  urn: string;
-  type: string;
-  id?: string;
-  outputs?: { token?: unknown };
-}
-
-/** The resources in the state of a stack. @param flags of `pulumi stack export` */
-export function readState(...flags: string[]): StateResource[] {
-  const { deployment } = JSON.parse(pulumi("stack", "export", ...flags)) as { deployment: { resources?: StateResource[] } };
-  return deployment.resources ?? [];
-}
-
-/** Ends a command with the message of an error. */
-export const endWith = (exitCode: number) => (error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = exitCode;
-};
