@@ -96,11 +96,9 @@ function noteOf(change: ResourceChange): string {
   return operation === "delete" ? `removed from the state only; ${serviceOf(before)} keeps the connection` : "";
 }
 
-/** The changes of these properties. The model of a dashboard comes first, so that its lines have the numbers of the picture. */
+/** The changes of these properties, by name: `configJson`, a dashboard's model, comes first. Its lines have the numbers of the picture. */
 const linesOf = (type: string, names: readonly string[], before: JsonObject, after: JsonObject): string[] =>
-  [...names]
-    .sort((name, other) => Number(other === "configJson") - Number(name === "configJson"))
-    .flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
+  [...names].sort().flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
 
 /** The changes by the program. */
 const programLines = ({ type, before = {}, after = {} }: ResourceChange) => linesOf(type, keysOf(before, after), before, after);

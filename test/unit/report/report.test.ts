@@ -99,7 +99,7 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   [
     "an adopted dashboard",
     { before: { configJson: model, orgId: "1" }, after: { configJson: model, message: "Deployed", overwrite: false } },
-    ["- **update** dashboard `T`", "  1. orgId removed, was `1`", "  2. message set to `Deployed`", "  3. overwrite set to false"],
+    ["- **update** dashboard `T`", "  1. message set to `Deployed`", "  2. orgId removed, was `1`", "  3. overwrite set to false"],
   ],
   [
     "an unknown model",
@@ -109,7 +109,7 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   [
     "what becomes a secret",
     { type: "a:b:C", before: { key: "x", data: '{"x":"x"}' }, after: { key: "[secret]", data: '{"x":"[secret]"}' } },
-    ["- **update** C `it`", "  - key (secret) changed", "  - data (secret) changed"],
+    ["- **update** C `it`", "  - data (secret) changed", "  - key (secret) changed"],
   ],
   [
     "a secret that the engine names",
