@@ -44,9 +44,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       forMinutes: 0,
       keepMinutes: 10,
       summary: "Requests to a model or a provider fail.",
-      what:
-        "{value} of the requests of {{ $labels.application | all applications together }} to {{ $labels.model | all models }} " +
-        "({{ $labels.provider }}) fail.",
+      what: "{value} of the requests of {application|all applications together} to {model|all models} ({provider}) fail.",
       steps: [
         findTrace,
         "Several applications: the provider's status page. One application: its key or last deployment. One model: it is gone, or limited.",
@@ -68,8 +66,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       everyMinutes: 5,
       summary: "Some requests to a model fail, in most hours of a day.",
       what:
-        `In most hours of the last day, more than ${percent(lasting)} of the requests of ` +
-        "{{ $labels.application | all applications together }} to {{ $labels.model | all models }} ({{ $labels.provider }}) failed.",
+        `In most hours of the last day, more than ${percent(lasting)} of the requests of {application|all applications together} to ` +
+        "{model|all models} ({provider}) failed.",
       steps: [
         findTrace,
         "See Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
@@ -82,9 +80,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       ...slow(watched.latency, latency),
       title: "Slow",
       summary: "A model answers much more slowly than usual.",
-      what:
-        "15 % of the requests of {{ $labels.application }} to {{ $labels.model }} take longer than {value}, three times as long as " +
-        "usual.",
+      what: "15 % of the requests of {application} to {model} take longer than {value}, three times as long as usual.",
       steps: [
         "Open a trace in Slow Requests of the dashboard. If it has none, select a shorter time in Slow from.",
         "Several applications: the model's status page. One application: longer prompts or answers, so compare Tokens and Requests.",
@@ -97,8 +93,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       title: "SlowFirstToken",
       summary: "Users wait much longer than usual for the first token of an answer.",
       what:
-        "15 % of the streamed requests of {{ $labels.application }} to {{ $labels.model }} wait longer than {value} for the first token, " +
-        "three times as long as usual.",
+        "15 % of the streamed requests of {application} to {model} wait longer than {value} for the first token, three times " +
+        "as long as usual.",
       steps: [
         "Compare First token and p95 in the first table: if only the first token is late, requests wait at the provider.",
         "Long prompts are slow, too: look at the input tokens. Then switch the model, or shorten the prompt.",
@@ -127,11 +123,10 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         `unless on (application, provider, model) last_over_time(${recordedCost}[1h])`,
       ].join("\n"),
       above: 10_000,
-      unit: "count",
       forMinutes: 0,
       everyMinutes: 10,
       summary: "A model is used and has no price, so that costs and budgets are too low.",
-      what: "{{ $labels.application }} used {value} tokens of {{ $labels.model }} ({{ $labels.provider }}) in a day, without a price.",
+      what: "{application} used {value} tokens of {model} ({provider}) in a day, without a price.",
       steps: [
         "A gateway's own name: npx pulumi config set --path 'prices[\"MODEL\"]' OTHER, its model, such as openai/gpt-4o-mini.",
         "Else USD per million tokens, 0 for a local model: npx pulumi config set --path 'prices[\"MODEL\"].input' USD, the same for output.",
@@ -145,11 +140,10 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       everyMinutes: 5,
       query: [silence("each application"), `and on () ${recordedProcesses}`].join("\n"),
       above: 0,
-      unit: "count",
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what:
-        "{{ $labels.application }} ({{ $labels.environment }}) has sent no metrics for 20 minutes or, with few requests, for a day. On " +
-        "this day of last week it made {value} requests.",
+        "{application} ({environment}) has sent no metrics for 20 minutes or, with few requests, for a day. On this day of last week it " +
+        "made {value} requests.",
       steps: [
         "Does it run? Did a deployment change its name or its environment? Then silence the alert.",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
@@ -165,7 +159,6 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       severity: "critical",
       query: [silence("all"), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
       above: 0,
-      unit: "count",
       summary: "No application sends metrics any more: no other alert sees them.",
       what: "No application sends metrics any more. On this day of last week there were {value} requests.",
       steps: [
@@ -175,7 +168,6 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       ],
       panelId: panels.requests,
       days: 8,
-      variables: {},
     },
     {
       title: "RecordingIncomplete",
@@ -189,7 +181,6 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       ].join("\n"),
       above: 7,
       criticalFrom: 15,
-      unit: "count",
       forMinutes: 6,
       summary: "Recording rules miss minutes: panels and alerts do not see the requests of these minutes.",
       what: "In {value} of the last 15 minutes, recording rules wrote nothing.",
@@ -199,7 +190,6 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         "Repaired: fill the gap (src/settings/README.md, History).",
       ],
       panelId: panels.requests,
-      variables: {},
     },
   ];
   return rules.map(complete("GenAI"));

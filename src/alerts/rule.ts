@@ -26,7 +26,7 @@ export interface AlertRule {
   everyMinutes: number;
   /** One sentence about the rule. Grafana shows it as the headline. */
   summary: string;
-  /** What happened. `{value}` is the value with its unit, `{{ $labels.x }}` is a label of the query. */
+  /** What happened. `{value}` is the value with its unit, `{model}` a label of the query, `{model|all models}` one that can be missing. */
   what: string;
   /** What to do, one step each, in this order. */
   steps: readonly [string, string, string];
@@ -55,9 +55,9 @@ export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" |
   firstToken: Math.min(9.9, latency / 3),
 });
 
-const defaults = { severity: "warning", forMinutes: 5, keepMinutes: 0, everyMinutes: 1, days: 1 } as const;
+const defaults = { severity: "warning", unit: "count", forMinutes: 5, keepMinutes: 0, everyMinutes: 1, days: 1, variables: {} } as const;
 
-/** An alert rule without its prefix. By default, it is a warning after five minutes, evaluated each minute. */
+/** An alert rule without its prefix. By default, it is a warning on a number, after five minutes, evaluated each minute. */
 export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "id" | "runbook"> & Partial<AlertRule>;
 
 /**

@@ -34,7 +34,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       above: limits.latency,
       unit: "seconds",
       summary: "A model answers slowly.",
-      what: "In the last hour, a request of {{ $labels.applicationName }} to {{ $labels.model }} took {value}, the mean of at least three.",
+      what: "In the last hour, a request of {applicationName} to {model} took {value}, the mean of at least three.",
       steps: [
         "Select the application on the dashboard, and compare its models.",
         "One model: its status page, or longer prompts and answers. All: the network or the gateway.",
@@ -65,13 +65,10 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         `and on (${ofProvider.join(", ")}) ${spent("1d", ...ofProvider)} > 0`,
       ].join("\n"),
       above: 10_000,
-      unit: "count",
       forMinutes: 0,
       everyMinutes: 10,
       summary: "A model is used and has no cost, so that costs and budgets are too low.",
-      what:
-        "{{ $labels.applicationName }} used {value} tokens of {{ $labels.model }} ({{ $labels.platform }}) in three hours without a " +
-        "cost, and pays for other models.",
+      what: "{applicationName} used {value} tokens of {model} ({platform}) in three hours without a cost, and pays for other models.",
       steps: [
         "Look for the model in the price list of the gateway or service: it is new, or has another name there.",
         "Add its price, and start the application again.",
@@ -84,7 +81,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       title: "TelemetryStopped",
       query: `(\n  ${silence.join("\n  or ")}\n)${withSdks ? `\nunless on () ${ofSdks} > 9` : ""}`,
       above: 0,
-      unit: "count",
       forMinutes: 10,
       summary: `${service} writes nothing any more: no other alert sees its requests.`,
       what: `${service} writes nothing any more. A week ago there were {value} requests in the same half hour or day.`,
@@ -95,7 +91,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       ],
       panelId: llmMonitoringPanels.requests,
       days: 8,
-      variables: {},
     },
   ];
   if (withSdks) {
@@ -106,7 +101,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         `and on () ${requests("2h", "7d")} > 9 unless on () ${requests("2h")}`,
       ].join("\n"),
       above: 9,
-      unit: "count",
       forMinutes: 10,
       everyMinutes: 5,
       summary: `${service} writes nothing any more, while SDKs report requests.`,
@@ -119,7 +113,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],
       panelId: llmMonitoringPanels.requests,
-      variables: {},
     });
   }
   const name = service.replace(/(?:^|_)([a-z])/gi, (_, letter: string) => letter.toUpperCase());

@@ -29,7 +29,7 @@ const causes =
 
 export function spendingAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
   const { cost, withoutGap, application, budgeted, hasBudgets, panels, look, variables } = spending;
-  const of = `{{ $labels.${application} }}`;
+  const of = `{${application}}`;
   const budgets = [...(hasBudgets ? [recordedBudget] : []), ...(budget === undefined ? [] : [`vector(${budget})`])];
   const rules: AlertDraft[] = [
     {
@@ -62,7 +62,7 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
       forMinutes: 0,
       everyMinutes: 5,
       summary: "The budget of a day is nearly used, or exceeded.",
-      what: `{value} of today's budget of {{ $labels.${application} | all applications }} is used. Days begin at midnight UTC.`,
+      what: `{value} of today's budget of {${application}|all applications} is used. Days begin at midnight UTC.`,
       steps: [look, causes, "Expected: raise alertBudget, or the application in alertBudgets."],
       panelId: panels.budget,
       variables,

@@ -23,17 +23,14 @@ const units: Record<AlertUnit, { format: string; unknown: string }> = {
   count: { format: "humanize", unknown: "an unknown number of" },
 };
 
-/**
- * A text with `{value}` and `{{ $labels.x }}` as a template. A missing label is "(none)", or the text after the bar, as in `{{ $labels.x |
- * any }}`.
- */
+/** A text with `{value}` and `{label}` as a template. A missing label is "(none)", or the text after the bar, as in `{label|any}`. */
 export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDialect): string => {
   const { value, isKnown } = values[dialect];
   const { format, unknown } = units[unit];
   const known = `{{ if ${isKnown} }}{{ ${value} | ${format} }}{{ else }}${unknown}{{ end }}`;
-  return text
-    .replaceAll("{value}", () => known)
-    .replace(/\{\{ (\$labels\.\w+)(?: \| ([^}]*))? \}\}/g, (_, label: string, other = "(none)") => `{{ or ${label} "${other}" }}`);
+  return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name: string, other = "(none)") =>
+    name === "value" ? known : `{{ or $labels.${name} "${other}" }}`,
+  );
 };
 
 /** What happened, and the steps. */

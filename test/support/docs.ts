@@ -31,10 +31,9 @@ function runbooks(): string {
   const limits = { errorRate: 1, latency: 30, budget: 1, budgets: { checkout: 1 } };
   const service = [true, false].flatMap((withSdks) => serviceAlerts("llmobs", limits, withSdks));
   const all = new Map([...openTelemetryAlerts(limits), ...service].map((rule) => [rule.runbook, rule]));
-  const plain = (text: string) => text.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => label.toUpperCase());
   const sections = [...all.values()].map(({ runbook, severity, criticalFrom, summary, steps }) => {
     const when = criticalFrom === undefined ? severity : "warning or critical";
-    const list = steps.map((step, index) => `${index + 1}. ${plain(step)}`).join("\n");
+    const list = steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
     return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list}`;
   });
   return sections.join("\n");

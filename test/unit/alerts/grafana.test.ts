@@ -35,7 +35,7 @@ const rule: AlertRule = {
   keepMinutes: 10,
   everyMinutes: 10,
   summary: "Requests fail.",
-  what: "{value} of the requests of {{ $labels.application | all applications }} to {{ $labels.provider }} failed.",
+  what: "{value} of the requests of {application|all applications} to {provider} failed.",
   steps: ["See the status page.", "Wait.", "Switch."],
   runbook: "GenAIErrors",
   days: 1,

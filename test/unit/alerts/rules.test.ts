@@ -79,7 +79,7 @@ describe.each([
     // Variables and macros belong to dashboards: an alert knows no selection and no time range.
     expect(rule.query).not.toMatch(/\$(?!1")|\[\[/);
     const text = `${rule.what} ${rule.steps.join(" ")}`;
-    const labels = [...text.matchAll(/\{\{ \$labels\.(\w+)/g)].map(([, label = ""]) => label);
+    const labels = [...text.matchAll(/\{(?!value\})(\w+)/g)].map(([, label = ""]) => label);
     // Recorded series for alerts have their labels already.
     if (!rule.query.includes("alerts:")) expect(query.groupings()).toEqual(expect.arrayContaining(labels));
     expect(Object.keys(rule.variables).length).toBe(new Set(Object.values(rule.variables)).size);
@@ -101,7 +101,7 @@ it.each([
   ["USD", 'printf "%.2f USD"', "an unknown amount"],
   ["count", "humanize", "an unknown number of"],
 ] as const)("a value in %s, and a label, as templates of both servers", (unit, format, unknown) => {
-  const text = "{value} of {{ $labels.model }}.";
+  const text = "{value} of {model}.";
   const label = '{{ or $labels.model "(none)" }}';
   expect(templateOf(text, unit, "grafana")).toBe(
     `{{ if and $values.A (lt $values.A.Value 1e300) }}{{ $values.A.Value | ${format} }}{{ else }}${unknown}{{ end }} of ${label}.`,
