@@ -16,7 +16,7 @@ import { readSettings } from "./src/settings";
 export = async () => {
   const settings = readSettings();
   const { connection, datasources, folder, otlp } = settings;
-  const { llmMonitoring, genai, otel, all: definitions } = defineDashboards(settings);
+  const { llmMonitoring, all: definitions } = defineDashboards(settings);
   const alerts = defineAlerts(settings);
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
@@ -34,8 +34,7 @@ export = async () => {
       ...settings.grafana, // Its address, and which of the resources this stack manages.
       datasources, // Prometheus, Loki and Tempo: those with an address are created.
       folder, // Also its permissions, if a setting asks for them.
-      genaiDashboard: genai, // "GenAI Observability".
-      otelDashboard: otel, // "GenAI Observability (OpenTelemetry)".
+      dashboards: definitions.filter(({ sdk }) => sdk), // "GenAI Observability" and "GenAI Observability (OpenTelemetry)".
       recordingRules: recordsInGrafana ? definitions.flatMap(({ sdk }) => sdk?.rules ?? []) : [],
       alerts: alerts.ofSdks,
     },
@@ -81,8 +80,8 @@ export = async () => {
     links: {
       folder: platform.folderUrl,
       llmMonitoring: service.dashboardUrl,
-      ...(platform.genaiDashboardUrl && { genaiObservability: platform.genaiDashboardUrl }),
-      ...(platform.otelDashboardUrl && { genaiObservabilityOtel: platform.otelDashboardUrl }),
+      genaiObservability: platform.dashboardUrls["genai-observability"],
+      genaiObservabilityOtel: platform.dashboardUrls["genai-observability-otel"],
     },
     connection: { service: service.connection.serviceUrl, registeredAt: service.connection.registeredAt },
     /** Environment variables for applications that push directly; secret. */

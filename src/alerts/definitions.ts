@@ -12,7 +12,8 @@ export interface Alerts {
   service: string;
   /** The name of the contact point. Defaults to the one that Grafana's notification policies select. */
   contactPoint?: string | undefined;
-  /** The address of the dashboard with the rules' panels. */
+  /** The uid and the address of the dashboard with the rules' panels. */
+  dashboardUid: string;
   dashboard: string;
   /** Address of the runbooks, without an anchor. Defaults to none. */
   runbooks?: string | undefined;
@@ -21,9 +22,9 @@ export interface Alerts {
 /** The rules for the dashboards that the stack manages, one by one and as a list. */
 export function defineAlerts({ service, grafana, dashboards, alerts }: Settings) {
   const { state, contactPoint, runbooks } = alerts;
-  const define = (isManaged: boolean, uid: string, rules: AlertRule[]): Alerts | undefined =>
+  const define = (isManaged: boolean, dashboardUid: string, rules: AlertRule[]): Alerts | undefined =>
     state === "on" && isManaged
-      ? { rules, service: service.name, contactPoint, dashboard: `${grafana.url}/d/${uid}`, runbooks }
+      ? { rules, service: service.name, contactPoint, dashboardUid, dashboard: `${grafana.url}/d/${dashboardUid}`, runbooks }
       : undefined;
   const withSdks = dashboards.telemetry !== "spec";
   const ofSdks = define(withSdks && grafana.managedResources === "all", dashboards.otelUid, openTelemetryAlerts(alerts));

@@ -11,12 +11,12 @@ export type ManagedResources = "all" | "service-dashboard" | "none";
 export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResources) =>
   managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");
 
-/** The uid of the folder, the stack that the mark names, and the uids of the datasources. */
-type References = {
-  folder: pulumi.Output<string>;
+/** What the resources in the folder refer to: the folder, the stack that the marks name, and the uids of the datasources. */
+export interface Surroundings {
+  folderUid: pulumi.Output<string>;
   owner: pulumi.Output<string>;
-  datasources: pulumi.Input<Record<DatasourceType, string>>;
-};
+  datasources: pulumi.Output<Record<DatasourceType, string>>;
+}
 
 /**
  * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0. The preflight
@@ -25,12 +25,12 @@ type References = {
 export function createDashboard(
   [name, options]: [string, pulumi.CustomResourceOptions],
   { model }: DashboardDefinition,
-  { folder, owner, datasources }: References,
+  { folderUid, owner, datasources }: Surroundings,
 ): grafana.oss.Dashboard {
   const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(
     name,
-    { configJson, folder, message: `Deployed by Pulumi (${qualifiedStack()})`, overwrite: false },
+    { configJson, folder: folderUid, message: `Deployed by Pulumi (${qualifiedStack()})`, overwrite: false },
     // A new uid keeps the title, which Grafana accepts only after the old dashboard is deleted.
     { ...options, deleteBeforeReplace: true },
   );

@@ -36,9 +36,6 @@ export function datasourceOwner(options: Record<string, unknown> | undefined): s
   return typeof owner === "string" ? owner : undefined;
 }
 
-/** The label of an alert rule with its `project/stack`. */
-export const stackLabel = "stack";
-
 export const managedBy = (owner: string) => `Managed by Pulumi (${owner}): changes made here are overwritten.`;
 
 const mark = /Managed by Pulumi \(([^()\s]{1,250})\): changes made here are overwritten\./;

@@ -3,14 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
-import { type DatasourceType, datasourceTypes } from "../settings/keys";
+import { type DashboardPart, type DatasourceType, datasourceTypes } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { userError } from "../text/user-error";
-import { createAlertRules } from "./alerts";
 import { createDashboard, type ManagedResources } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { ownerOf, qualifiedStack } from "./ownership";
-import { createRecordingRules } from "./recording";
+import { createAlertRules, createRecordingRules } from "./rules";
 
 /** The permissions of the roles besides Admin, which administers every folder. */
 const permissionsOf = {
@@ -35,9 +34,8 @@ export interface ObservabilityPlatformArgs {
   managedResources?: ManagedResources | undefined;
   datasources: DatasourcesArgs;
   folder: FolderArgs;
-  /** The dashboards for the telemetry of SDKs. Default to none. */
-  genaiDashboard?: DashboardDefinition | undefined;
-  otelDashboard?: DashboardDefinition | undefined;
+  /** The dashboards for the telemetry of SDKs. Defaults to none. */
+  dashboards?: readonly DashboardDefinition[] | undefined;
   /** The rules that Grafana evaluates. Defaults to none. */
   recordingRules?: readonly RecordingRule[] | undefined;
   /** The alert rules on the telemetry of current SDKs. Defaults to none. */
@@ -58,15 +56,13 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly folderUid: pulumi.Output<string>;
   /** Address of the folder in a browser. */
   readonly folderUrl: pulumi.Output<string>;
-  /** Address of "GenAI Observability" in a browser; undefined without it. */
-  readonly genaiDashboardUrl: pulumi.Output<string> | undefined;
-  /** Address of "GenAI Observability (OpenTelemetry)" in a browser; undefined without it. */
-  readonly otelDashboardUrl: pulumi.Output<string> | undefined;
+  /** Addresses of the dashboards in a browser. */
+  readonly dashboardUrls: Readonly<Partial<Record<DashboardPart, pulumi.Output<string>>>>;
 
   /** @param options with the Grafana provider in `providers` */
   constructor(name: string, args: ObservabilityPlatformArgs, options: pulumi.ComponentResourceOptions) {
     super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
-    const { url, datasources, folder, genaiDashboard, otelDashboard, managedResources = "all" } = args;
+    const { url, datasources, folder, dashboards = [], managedResources = "all" } = args;
     const provider = this.getProvider("grafana:index/provider:Provider");
     if (!provider) throw userError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
     this.provider = provider;
@@ -78,17 +74,13 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const created = managedResources === "all" ? this.create(name, args) : undefined;
     this.folderUid = created?.folder.uid ?? pulumi.output(folder.uid);
     this.folderUrl = created?.folder.url ?? pulumi.interpolate`${url}/dashboards/f/${folder.uid}`;
-    const urlOf = (definition: DashboardDefinition | undefined, dashboard: grafana.oss.Dashboard | undefined) =>
-      dashboard?.url ?? (definition && pulumi.interpolate`${url}/d/${definition.uid}`);
-    this.genaiDashboardUrl = urlOf(genaiDashboard, created?.genai);
-    this.otelDashboardUrl = urlOf(otelDashboard, created?.otel);
-    const { folderUrl, genaiDashboardUrl, otelDashboardUrl } = this;
-    this.registerOutputs({ folderUrl, ...(genaiDashboardUrl && { genaiDashboardUrl }), ...(otelDashboardUrl && { otelDashboardUrl }) });
+    const urlAt = (index: number, uid: string) => created?.dashboards[index]?.url ?? pulumi.interpolate`${url}/d/${uid}`;
+    this.dashboardUrls = Object.fromEntries(dashboards.map(({ part, uid }, index) => [part, urlAt(index, uid)]));
+    this.registerOutputs({ folderUrl: this.folderUrl, dashboardUrls: this.dashboardUrls });
   }
 
   private create(platform: string, args: ObservabilityPlatformArgs) {
-    const { genaiDashboard, otelDashboard, recordingRules, alerts } = args;
-    const { owner } = this;
+    const { recordingRules = [], alerts } = args;
     const { title, uid, parentUid, access } = args.folder;
     // Before version 0.2, the names of the program's own platform had no prefix.
     const named = (name: string, more: pulumi.CustomResourceOptions = {}): [string, pulumi.CustomResourceOptions] => [
@@ -101,7 +93,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       .map((type) => {
         // An adopted datasource stays the default one of Grafana.
         const [name, options] = named(type, { retainOnDelete: args.datasources.kept ?? false, ignoreChanges: ["isDefault"] });
-        return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, owner), options);
+        return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, this.owner), options);
       });
     const [folderName, folderOptions] = named("folder");
     const folder = new grafana.oss.Folder(
@@ -115,17 +107,11 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       const permissions = Object.entries(permissionsOf[access]).map(([role, permission]) => ({ role, permission }));
       new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
     }
-    const { prometheus } = args.datasources;
-    const references = { folder: folder.uid, owner, datasources: this.datasources };
-    const dashboard = (definition: DashboardDefinition | undefined) =>
-      definition && createDashboard(named(definition.part, { dependsOn: datasources }), definition, references);
-    const [genai, otel] = [dashboard(genaiDashboard), dashboard(otelDashboard)];
-    if (recordingRules?.length)
-      createRecordingRules(named("recording-rules", { dependsOn: datasources }), recordingRules, folder.uid, prometheus.uid);
-    if (alerts && otelDashboard && otel) {
-      const ofAlerts = { folder: folder.uid, prometheus: prometheus.uid, dashboard: otelDashboard.uid };
-      createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, otel] }), alerts, ofAlerts);
-    }
-    return { folder, genai, otel };
+    const around = { folderUid: folder.uid, owner: this.owner, datasources: this.datasources };
+    const after = { dependsOn: datasources };
+    const dashboards = (args.dashboards ?? []).map((each) => createDashboard(named(each.part, after), each, around));
+    if (recordingRules.length > 0) createRecordingRules(named("recording-rules", after), recordingRules, around);
+    if (alerts) createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, ...dashboards] }), alerts, around);
+    return { folder, dashboards };
   }
 }

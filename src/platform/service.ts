@@ -4,9 +4,9 @@ import type { Alerts } from "../alerts/definitions";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type OtlpData, type OtlpEnvironment, otlpAuthorization, otlpEnvironment, tokenScopes } from "../otlp";
-import { createAlertRules } from "./alerts";
 import { createDashboard, isManaged } from "./dashboard";
 import type { ObservabilityPlatform } from "./platform";
+import { createAlertRules } from "./rules";
 
 export interface MonitoredServiceArgs {
   /** The platform that the service writes to. */
@@ -45,14 +45,11 @@ export class MonitoredService extends pulumi.ComponentResource {
   constructor(name: string, args: MonitoredServiceArgs, options: pulumi.ComponentResourceOptions = {}) {
     super("llm-observability:platform:MonitoredService", name, {}, pulumi.mergeOptions({ providers: [args.platform.provider] }, options));
     const { platform, dashboard, otlp } = args;
-    const { datasources, folderUid: folder, owner, url } = platform;
     const isOwn = isManaged(dashboard, platform.managedResources);
-    const dashboards = isOwn
-      ? [createDashboard([`${name}-llm-monitoring`, { parent: this, dependsOn: [platform] }], dashboard, { folder, owner, datasources })]
-      : [];
+    const afterPlatform = { parent: this, dependsOn: [platform] };
+    const dashboards = isOwn ? [createDashboard([`${name}-llm-monitoring`, afterPlatform], dashboard, platform)] : [];
     const afterDashboard = { parent: this, dependsOn: [platform, ...dashboards] };
-    const references = { folder, prometheus: datasources.prometheus, dashboard: dashboard.uid };
-    const alerts = isOwn && args.alerts ? createAlertRules((id) => [`${name}-alert-${id}`, afterDashboard], args.alerts, references) : [];
+    const alerts = isOwn && args.alerts ? createAlertRules((id) => [`${name}-alert-${id}`, afterDashboard], args.alerts, platform) : [];
     // Last: a stack that fails to create its dashboards, because another stack was faster, registers no connection.
     this.connection = new Connection(`${name}-connection`, args.connection, {
       parent: this,
@@ -66,7 +63,7 @@ export class MonitoredService extends pulumi.ComponentResource {
       .all([otlp.endpoint, this.otlpAuthorization])
       .apply(([endpoint, authorization]) => otlpEnvironment(endpoint, authorization, otlp.captureContents ?? true));
 
-    this.dashboardUrl = dashboards[0]?.url ?? pulumi.interpolate`${url}/d/${dashboard.uid}`;
+    this.dashboardUrl = dashboards[0]?.url ?? pulumi.interpolate`${platform.url}/d/${dashboard.uid}`;
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });
   }
 }

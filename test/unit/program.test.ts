@@ -113,7 +113,11 @@ describe("the program", () => {
     const recordingRules = [rule, ...["x", "y"].map((source) => ({ ...rule, labels: { source } })), { ...rule, onlyExternal: true }];
     const settings = settingsOf({ ...managed, grafanaUrl: grafana.url });
     const provider = new Provider("recording-grafana");
-    new ObservabilityPlatform("recording", { ...settings, url: grafana.url, recordingRules, alerts: undefined }, { providers: [provider] });
+    new ObservabilityPlatform(
+      "recording",
+      { ...settings, url: grafana.url, dashboards: [], recordingRules, alerts: undefined },
+      { providers: [provider] },
+    );
     const { rules } = await vi.waitFor(() => {
       expect(inputsOf("recording-recording-rules").rules).toBeDefined();
       return inputsOf("recording-recording-rules");

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Alerts } from "../../../src/alerts/definitions";
 import type { AlertRule } from "../../../src/alerts/rule";
-import { createAlertRules } from "../../../src/platform/alerts";
+import { createAlertRules } from "../../../src/platform/rules";
 import type { Json } from "../../../src/report/json";
 import { linesOf, step } from "../report/steps";
 
@@ -43,12 +43,13 @@ const rule: AlertRule = {
   variables: { provider: "provider" },
 };
 
-const alerts: Alerts = { rules: [rule], service: "llmobs", dashboard: "https://g.example.com/d/otel" };
-const surroundings = { folder: pulumi.output("folder"), prometheus: "prometheus" };
+const alerts: Alerts = { rules: [rule], service: "llmobs", dashboardUid: "otel", dashboard: "https://g.example.com/d/otel" };
+const datasources = pulumi.output({ prometheus: "prometheus", loki: "loki", tempo: "tempo" });
+const surroundings = { folderUid: pulumi.output("folder"), datasources };
 
 /** The inputs of the first rule's group, as the engine receives them. */
-async function inputsOf(changed: Partial<Alerts> = {}, dashboard = "otel"): Promise<Record<string, Json>> {
-  const [group] = createAlertRules((id) => [`service-${id}`, {}], { ...alerts, ...changed }, { ...surroundings, dashboard });
+async function inputsOf(changed: Partial<Alerts> = {}): Promise<Record<string, Json>> {
+  const [group] = createAlertRules((id) => [`service-${id}`, {}], { ...alerts, ...changed }, surroundings);
   const urn = await new Promise<string>((resolve) => group?.urn.apply(resolve));
   return declared.get(urn.split("::").at(-1) ?? "") ?? {};
 }
@@ -139,16 +140,15 @@ describe("a rule in Grafana", () => {
 describe("the report", () => {
   const report = (...steps: unknown[]) => linesOf(steps);
   const type = "grafana:alerting/ruleGroup:RuleGroup";
-  const update = async (changed: { [K in keyof AlertRule]?: unknown }, others: Partial<Alerts> = {}, dashboard?: string) => {
+  const update = async (changed: { [K in keyof AlertRule]?: unknown }, others: Partial<Alerts> = {}) => {
     const before = await inputsOf();
-    return report(step({ type, before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }, dashboard) }));
+    return report(step({ type, before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }) }));
   };
 
   it("says changes of a rule in words", async () => {
     const lines = await update(
       { above: 0.02, forMinutes: 30, everyMinutes: 5, severity: "critical", criticalFrom: undefined, panelId: 10, what: "New." },
-      { contactPoint: "on-call", service: "other" },
-      "other",
+      { contactPoint: "on-call", service: "other", dashboardUid: "other" },
     );
     expect(lines.slice(1).sort()).toEqual([
       "  - dashboard `otel` → `other`",

@@ -1,13 +1,16 @@
-/** Alert rules that Grafana evaluates, each in a group of its own in the folder of the dashboards. */
+/** Alert rules and recording rules that Grafana evaluates, as groups in the folder of the dashboards. */
 import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { Alerts } from "../alerts/definitions";
 import { type AlertRule, runbookLink } from "../alerts/rule";
 import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
-import { qualifiedStack, stackLabel } from "./ownership";
+import { recordingGroup } from "../dashboards/names";
+import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
+import type { Surroundings } from "./dashboard";
+import { qualifiedStack } from "./ownership";
 
-/** The uids of the folder, of the datasource that the rules read, and of the dashboard with their panels. */
-type References = { folder: pulumi.Output<string>; prometheus: pulumi.Input<string>; dashboard: string };
+/** Rules read the datasource for Prometheus. */
+type References = Pick<Surroundings, "folderUid" | "datasources">;
 
 /**
  * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by
@@ -18,16 +21,16 @@ type References = { folder: pulumi.Output<string>; prometheus: pulumi.Input<stri
 export function createAlertRules(
   named: (id: string) => [string, pulumi.CustomResourceOptions],
   alerts: Alerts,
-  references: References,
+  { folderUid, datasources }: References,
 ): grafana.alerting.RuleGroup[] {
   return alerts.rules.map((rule) => {
     const [name, options] = named(rule.id);
-    const group = { name: rule.title, folderUid: references.folder, intervalSeconds: 60 * rule.everyMinutes };
-    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, references)] }, options);
+    const group = { name: rule.title, folderUid, intervalSeconds: 60 * rule.everyMinutes };
+    return new grafana.alerting.RuleGroup(name, { ...group, rules: [ruleArgs(rule, alerts, datasources.prometheus)] }, options);
   });
 }
 
-function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: References) {
+function ruleArgs(rule: AlertRule, alerts: Alerts, prometheus: pulumi.Output<string>) {
   const { title, query, above, forMinutes, keepMinutes, summary, panelId } = rule;
   const { service, contactPoint, runbooks } = alerts;
   return {
@@ -39,14 +42,14 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, { prometheus, dashboard }: Re
     // Telemetry of LLMs comes in bursts. A rule that watches for silence has a value while it is silent.
     noDataState: "OK",
     execErrState: "Error",
-    labels: { severity: severityOf(rule, "grafana"), service, [stackLabel]: qualifiedStack() },
+    labels: { severity: severityOf(rule, "grafana"), service, stack: qualifiedStack() },
     annotations: {
       summary,
       description: descriptionOf(rule, "grafana"),
       dashboard_url: dashboardLinkOf(rule, alerts.dashboard),
       ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
       // Links the rule to its panel, which shows the rule's state.
-      __dashboardUid__: dashboard,
+      __dashboardUid__: alerts.dashboardUid,
       __panelId__: String(panelId),
     },
     datas: [
@@ -76,10 +79,36 @@ function goDuration(minutes: number): string {
   return `${hours > 0 ? `${hours}h` : ""}${minutes > 0 ? `${minutes % 60}m` : ""}0s`;
 }
 
+/** Seconds between two evaluations, and the time by which samples may be late. The rules calculate the increase of a minute. */
+const minute = 60;
+
+/**
+ * Declares the group, without the rules whose results Grafana does not write. The labels of a rule are added to its series.
+ *
+ * Grafana stores any group, also with an unknown target or with an invalid name. The checks read the state of its rules.
+ *
+ */
+export function createRecordingRules(
+  [name, options]: [string, pulumi.CustomResourceOptions],
+  rules: readonly RecordingRule[],
+  { folderUid, datasources: { prometheus } }: References,
+): grafana.alerting.RuleGroup {
+  const group = { name: recordingGroup, folderUid, intervalSeconds: minute };
+  const recorded = evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
+    // The title of a rule is unique in a folder.
+    name: [name, ...Object.values(labels ?? {})].join(" "),
+    // The query is evaluated at `to`, in seconds before now.
+    datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
+    ...(labels && { labels }),
+    record: { from: "A", metric: name, targetDatasourceUid: prometheus },
+  }));
+  return new grafana.alerting.RuleGroup(name, { ...group, rules: recorded }, options);
+}
+
 /** A query of a rule. Grafana adds the limits to a query that lacks them, so that each preview would show a difference. */
-export const ruleQuery = (
-  refId: string,
-  datasourceUid: pulumi.Input<string>,
-  relativeTimeRange: { from: number; to: number },
-  model: object,
-) => ({ refId, datasourceUid, relativeTimeRange, model: JSON.stringify({ refId, ...model, intervalMs: 1000, maxDataPoints: 43200 }) });
+const ruleQuery = (refId: string, datasourceUid: pulumi.Input<string>, relativeTimeRange: { from: number; to: number }, model: object) => ({
+  refId,
+  datasourceUid,
+  relativeTimeRange,
+  model: JSON.stringify({ refId, ...model, intervalMs: 1000, maxDataPoints: 43200 }),
+});
