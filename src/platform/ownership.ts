@@ -13,16 +13,11 @@ export const ownerOf = (stack: string, providerId?: string) => `${stack}@${isNew
 /** Whether the provider is not in the state: the stack has created nothing. */
 export const isNew = (providerId: string | undefined) => providerId === undefined || providerId === pulumi.runtime.unknownValue;
 
-/** The `project/stack` of a mark. */
-const nameOf = (owner: string) => owner.replace(/@.*/, "");
-
-const idOf = (owner: string) => /@(.*)/.exec(owner)?.[1];
-
 /** Who holds a resource with this mark. If both names have an id, the ids decide: names are for people, and can change. */
 export function holderOf(manager: string | undefined, owner: string): "this stack" | "another stack" | "nobody" {
   if (manager === undefined) return "nobody";
-  const [theirs, own] = [idOf(manager), idOf(owner)];
-  const isSame = theirs !== undefined && own !== undefined ? theirs === own : nameOf(manager) === nameOf(owner);
+  const [[theirName, theirId], [ownName, ownId]] = [manager.split("@"), owner.split("@")];
+  const isSame = theirId && ownId ? theirId === ownId : theirName === ownName;
   return isSame ? "this stack" : "another stack";
 }
 

@@ -50,17 +50,14 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   await registered;
   if (!known.findings) return pulumi.log.warn(unchecked);
   const [findings, { isNew: isFirst }] = await Promise.all([known.findings, identity]);
-  const existing = isFirst ? findings.flatMap(({ existing }) => existing ?? []) : [];
+  const existing = findings.flatMap(({ existing = [] }) => existing);
+  const foreign = findings.flatMap(({ foreign = [] }) => foreign);
   const found = [
-    ...findings.flatMap(({ problems }) => problems ?? []).filter((problem) => problem !== undefined),
-    ...problems.managedByOtherStacks(
-      findings.flatMap(({ foreign }) => foreign ?? []),
-      stack,
-    ),
-    ...(existing.length > 0 ? [problems.describeExisting(existing, stack)] : []),
+    ...findings.flatMap(({ problems = [] }) => problems),
+    ...problems.managedByOtherStacks(foreign, stack),
+    ...(isFirst ? problems.describeExisting(existing, stack) : []),
   ];
-  for (const warning of findings.flatMap(({ warnings }) => warnings ?? [])) await pulumi.log.warn(warning);
-  for (const info of findings.flatMap(({ infos }) => infos ?? [])) if (pulumi.runtime.isDryRun()) await pulumi.log.info(info);
+  for (const warning of findings.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
   if (found.length === 0) return;
   if (process.env[warnVariable] !== "warn") throw userError(found.join("\n\n"));
   await pulumi.log.warn(found.join("\n\n"));

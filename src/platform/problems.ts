@@ -15,10 +15,8 @@ export interface Grafana {
 }
 
 export interface Findings {
-  problems?: (string | undefined)[];
+  problems?: string[];
   warnings?: string[];
-  /** Shown in a preview. */
-  infos?: string[];
   /** Resources with the uids of those that the stack creates. */
   existing?: string[];
   /** Dashboards of other stacks. */
@@ -35,8 +33,8 @@ const listOf = (names: Iterable<string>, none = "none") => [...names].map((name)
 
 /** @param version as Grafana reports it, such as `12.3.0-pre`; an unknown version counts as new */
 function isOlder(version: string | undefined, than: string): boolean {
-  const [known, limit] = [coerce(version), coerce(than)];
-  return known !== null && limit !== null && lt(known, limit);
+  const known = coerce(version);
+  return known !== null && lt(known, than);
 }
 
 /**
@@ -63,7 +61,7 @@ export async function checkRelease(
 ): Promise<Findings> {
   const [health, page] = await Promise.all([read("/api/health"), readers.length > 0 ? read("/api/frontend/settings") : undefined]);
   const { version } = health.body as { version?: string };
-  if (isOlder(version, "10.4")) return { problems: [`Grafana ${version} is too old: the oldest supported release is 10.4.`] };
+  if (isOlder(version, "10.4.0")) return { problems: [`Grafana ${version} is too old: the oldest supported release is 10.4.`] };
   const obstacles = page ? obstaclesToRecording(page.body as PageSettings, prometheus) : [];
   if (obstacles.length === 0) return {};
   const without = readers.map(({ sdk, title }) =>
@@ -85,7 +83,7 @@ export async function checkRelease(
 function obstaclesToRecording({ buildInfo, unifiedAlerting, datasources }: PageSettings, uid: string | undefined) {
   const found: [obstacle: string, cure: string][] = [];
   const version = buildInfo?.version;
-  if (isOlder(version, "12.1"))
+  if (isOlder(version, "12.1.0"))
     found.push([`Its release is ${version}, which has none that write to a datasource.`, "update it to 12.1 or later"]);
   else if (unifiedAlerting?.recordingRulesEnabled === false)
     found.push(["Its recording rules are switched off.", "set enabled = true in [recording_rules] of its configuration, and restart it"]);
@@ -137,31 +135,23 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
     return `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`;
   });
   const { owner } = await identity;
-  const holder = ({ jsonData }: Datasource) => holderOf(datasourceOwner(jsonData), owner);
-  const usedOf = (wanted: string) => existing.filter((each) => holder(each) === wanted && referred.some(({ uid }) => uid === each.uid));
-  const [own, others] = [usedOf("this stack"), usedOf("another stack")];
-  const problems = [
-    [
-      missing,
-      `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:`,
-      listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
-      "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
-      shell`  npx pulumi config set datasources managed --stack ${stack}`,
-    ],
-    [
-      own,
-      "datasources is existing, but this stack created these datasources, and would delete them:",
-      listOf(own.map(({ uid }) => uid)),
-      "To leave them in Grafana, deploy once with datasources kept, and then with existing:",
-      shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}`,
-      shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
-    ],
-  ] as const;
-  const owners = listOf(others.map(({ uid, jsonData }) => `${uid}  ${datasourceOwner(jsonData)}`));
-  const effect = "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.";
+  const isUsed = ({ uid }: Datasource) => referred.some((each) => each.uid === uid);
+  const own = existing.filter((each) => isUsed(each) && holderOf(datasourceOwner(each.jsonData), owner) === "this stack");
+  const unknown = [
+    `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:`,
+    listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
+    "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
+    shell`  npx pulumi config set datasources managed --stack ${stack}`,
+  ];
+  const deleted = [
+    "datasources is existing, but this stack created these datasources, and would delete them:",
+    listOf(own.map(({ uid }) => uid)),
+    "To leave them in Grafana, deploy once with datasources kept, and then with existing:",
+    shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}`,
+    shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
+  ];
   return {
-    infos: others.length > 0 ? [`Other stacks manage datasources that this stack reads:\n${owners}\n${effect}`] : [],
-    problems: problems.map(([found, ...lines]) => (found.length > 0 ? lines.join("\n") : undefined)),
+    problems: [...(missing.length > 0 ? [unknown.join("\n")] : []), ...(own.length > 0 ? [deleted.join("\n")] : [])],
     existing: created.filter(({ uid }) => existing.some((each) => each.uid === uid)).map(({ uid }) => `datasource ${uid}`),
   };
 }
@@ -228,9 +218,11 @@ export async function checkDashboard(
 }
 
 /** The problem that a stack would create resources that Grafana has. */
-export const describeExisting = (found: readonly string[], stack: string) =>
-  `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}\n` +
-  shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`;
+export function describeExisting(found: readonly string[], stack: string): string[] {
+  if (found.length === 0) return [];
+  const list = `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}`;
+  return [`${list}\n${shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`}`];
+}
 
 /** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards. */
 export function managedByOtherStacks(foreign: readonly ForeignDashboard[], stack: string): string[] {
