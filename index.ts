@@ -43,12 +43,12 @@ export = async () => {
 
   // The token of applications that push directly: of the settings, or created on Grafana Cloud.
   let token = otlp.token as pulumi.Output<string>;
-  const { cloudAccessPolicyToken } = otlp;
+  const { cloudAccessPolicyToken, instanceId, cloudRegion: region = "" } = otlp;
+  const scopes = tokenScopes(otlp.data);
   if (cloudAccessPolicyToken) {
     // A provider of its own: if the setting is removed, its resources are still deleted with the stored token.
     const cloud = new grafana.Provider("grafana-cloud", { cloudAccessPolicyToken }, formerProvider("platform-cloud"));
-    const { instanceId, cloudRegion: region = "" } = otlp;
-    token = createPushToken("service", { instanceId, region, scopes: tokenScopes(otlp.data), protect }, { provider: cloud });
+    token = createPushToken("service", { instanceId, region, scopes, protect }, { provider: cloud });
   }
 
   const service = new MonitoredService(
@@ -88,7 +88,7 @@ export = async () => {
     otlp: service.otlp,
     /** The same variables as the text of an `.env` file; secret. */
     otlpDotenv: service.otlp.apply(dotenv),
-    otlpTokenScopes: service.otlpTokenScopes,
+    otlpTokenScopes: scopes,
     /** The result of the last checks, which run if a deployment changes one of their inputs. `npm run doctor` runs them at any time. */
     checks: checks.stdout.apply(summaryOf),
   };

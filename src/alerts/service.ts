@@ -7,12 +7,6 @@ import { type Duration, sum } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete } from "./rule";
 import { spendingAlerts } from "./spending";
 
-/** A silence counts only if there were so many requests a week before, by its length. Otherwise it can be chance. */
-const silences: readonly [window: Duration, requests: number][] = [
-  ["30m", 30],
-  ["1d", 10],
-];
-
 /** @param withSdks the stack also reads the telemetry of SDKs. Rules on both then watch costs, and tell a lost connection from silence. */
 export function serviceAlerts(service: string, limits: AlertLimits, withSdks: boolean): AlertRule[] {
   const { count, total } = serviceSamples(service);
@@ -24,8 +18,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   const ofSdks = `sum(sum_over_time(${measures.requests.recorded}[2h]))`;
   const durations = total("requestDuration", "1h");
   const tokens = sum(total("totalTokens", "3h"), ...ofProvider, "model");
-  /** The requests of this time of last week, where there are none now. */
-  const silence = silences.map(([window, floor]) => `(${requests(window, "7d")} >= ${floor} unless on () ${requests(window)})`);
+  /** The requests of this time of last week, where there are none now. With fewer than `usual`, the silence can be chance. */
+  const silence = (window: Duration, usual: number) => `(${requests(window, "7d")} >= ${usual} unless on () ${requests(window)})`;
 
   const rules: AlertDraft[] = [
     {
@@ -79,7 +73,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
     },
     {
       title: "TelemetryStopped",
-      query: `(\n  ${silence.join("\n  or ")}\n)${withSdks ? `\nunless on () ${ofSdks} > 9` : ""}`,
+      query: `(\n  ${silence("30m", 30)}\n  or ${silence("1d", 10)}\n)${withSdks ? `\nunless on () ${ofSdks} > 9` : ""}`,
       above: 0,
       forMinutes: 10,
       summary: `${service} writes nothing any more: no other alert sees its requests.`,

@@ -29,28 +29,25 @@ const causes =
 
 export function spendingAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
   const { cost, withoutGap, application, budgeted, hasBudgets, panels, look, variables } = spending;
-  const of = `{${application}}`;
   const budgets = [...(hasBudgets ? [recordedBudget] : []), ...(budget === undefined ? [] : [`vector(${budget})`])];
-  const rules: AlertDraft[] = [
-    {
-      title: "UnusualCost",
-      runbook: "UnusualCost",
-      query: [
-        `${cost("1h")} > ${unusual} * max_over_time(${cost("1h")}[1w:1h] offset 1d)`,
-        `and on (${application}) ${cost("1d", "7d")}`,
-        ...(withoutGap ? [`and on (${application}) ${withoutGap}`] : []),
-      ].join("\n"),
-      above: 1,
-      unit: "USD",
-      everyMinutes: 5,
-      summary: "An application costs several times as much as in its busiest hour of a week.",
-      what: `${of} cost {value} in the last hour, more than ${unusual} times as much as in its busiest hour of a week.`,
-      steps: [look, causes, "Expected growth: the alert ends after a day, so silence it by its application."],
-      panelId: panels.cost,
-      variables,
-    },
-  ];
-  if (budgets.length === 0) return rules;
+  const unusualCost: AlertDraft = {
+    title: "UnusualCost",
+    runbook: "UnusualCost",
+    query: [
+      `${cost("1h")} > ${unusual} * max_over_time(${cost("1h")}[1w:1h] offset 1d)`,
+      `and on (${application}) ${cost("1d", "7d")}`,
+      ...(withoutGap ? [`and on (${application}) ${withoutGap}`] : []),
+    ].join("\n"),
+    above: 1,
+    unit: "USD",
+    everyMinutes: 5,
+    summary: "An application costs several times as much as in its busiest hour of a week.",
+    what: `{${application}} cost {value} in the last hour, more than ${unusual} times as much as in its busiest hour of a week.`,
+    steps: [look, causes, "Expected growth: the alert ends after a day, so silence it by its application."],
+    panelId: panels.cost,
+    variables,
+  };
+  if (budgets.length === 0) return [unusualCost];
   return [
     {
       title: "Budget",
@@ -67,6 +64,6 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
       panelId: panels.budget,
       variables,
     },
-    ...rules,
+    unusualCost,
   ];
 }

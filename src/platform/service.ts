@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Alerts } from "../alerts/definitions";
 import { Connection, type ConnectionArgs } from "../connection/connection";
 import type { DashboardDefinition } from "../dashboards/definitions";
-import { type OtlpData, type OtlpEnvironment, otlpAuthorization, otlpEnvironment, tokenScopes } from "../otlp";
+import { type OtlpEnvironment, otlpAuthorization, otlpEnvironment } from "../otlp";
 import { createDashboard, isManaged } from "./dashboard";
 import type { ObservabilityPlatform } from "./platform";
 import { createAlertRules } from "./rules";
@@ -21,8 +21,6 @@ export interface MonitoredServiceArgs {
     endpoint: pulumi.Input<string>;
     /** On Grafana Cloud, the id of the stack. */
     instanceId: pulumi.Input<string>;
-    /** Defaults to metrics and traces. */
-    data?: readonly OtlpData[] | undefined;
     /** Whether applications may record prompts and completions. Defaults to true. */
     captureContents?: boolean | undefined;
     /** The token of the push, for example of `createPushToken`. */
@@ -38,8 +36,6 @@ export class MonitoredService extends pulumi.ComponentResource {
   readonly otlp: pulumi.Output<OtlpEnvironment>;
   /** The `Authorization` header of the push; secret. */
   readonly otlpAuthorization: pulumi.Output<string>;
-  /** Scopes that the token of the push needs. */
-  readonly otlpTokenScopes: string[];
 
   /** @param options Its resources wait for the platform, and use its provider unless another one is passed. */
   constructor(name: string, args: MonitoredServiceArgs, options: pulumi.ComponentResourceOptions = {}) {
@@ -57,7 +53,6 @@ export class MonitoredService extends pulumi.ComponentResource {
       // Nothing is lost if it is deleted or replaced.
       protect: false,
     });
-    this.otlpTokenScopes = tokenScopes(otlp.data ?? ["metrics", "traces"]);
     this.otlpAuthorization = pulumi.secret(pulumi.all([otlp.instanceId, otlp.token]).apply(([id, plain]) => otlpAuthorization(id, plain)));
     this.otlp = pulumi
       .all([otlp.endpoint, this.otlpAuthorization])
