@@ -1,5 +1,6 @@
 /** The texts of alerts: values with their units, links and severities, in the templates of Grafana and of Prometheus. */
-import type { AlertRule, AlertUnit } from "./rule";
+import type { Alerts } from "./definitions";
+import { type AlertRule, type AlertUnit, runbookLink } from "./rule";
 
 /**
  * Prometheus has one value, Grafana has a value of each query. Grafana also expands texts before there is a value, and for healthy series:
@@ -12,7 +13,7 @@ const values = {
   prometheus: { value: "$value", isKnown: "lt $value 1e300" },
 } as const;
 
-export type TemplateDialect = keyof typeof values;
+type TemplateDialect = keyof typeof values;
 
 /** The function of templates that writes a value with its unit, the same on both servers, and the text of an unknown value. */
 const units: Record<AlertUnit, { format: string; unknown: string }> = {
@@ -33,9 +34,20 @@ export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDiale
   );
 };
 
-/** What happened, and the steps. */
-export const descriptionOf = ({ what, steps, unit }: AlertRule, dialect: TemplateDialect) =>
-  [templateOf(what, unit, dialect), ...steps.map((step, index) => `${index + 1}. ${step}`)].join(" ");
+/** The labels and annotations of an alert. Its description is what happened, and the steps. */
+export function textsOf(rule: AlertRule, alerts: Omit<Alerts, "dashboardUid">, dialect: TemplateDialect) {
+  const { service, dashboard, runbooks } = alerts;
+  const steps = rule.steps.map((step, index) => `${index + 1}. ${step}`);
+  return {
+    labels: { severity: severityOf(rule, dialect), service },
+    annotations: {
+      summary: rule.summary,
+      description: [templateOf(rule.what, rule.unit, dialect), ...steps].join(" "),
+      dashboard_url: dashboardLinkOf(rule, dashboard),
+      ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
+    },
+  };
+}
 
 /** The label `severity`. An alert whose labels change is a new alert, with a new pending period. */
 export function severityOf({ severity, criticalFrom }: AlertRule, dialect: TemplateDialect): string {
@@ -46,7 +58,7 @@ export function severityOf({ severity, criticalFrom }: AlertRule, dialect: Templ
 }
 
 /** The address of the dashboard, with the labels of the alert as variables. A variable without a label keeps its default: all. */
-export const dashboardLinkOf = ({ days, variables }: AlertRule, dashboard: string) =>
+const dashboardLinkOf = ({ days, variables }: AlertRule, dashboard: string) =>
   `${dashboard}?from=now-${24 * days}h&to=now${Object.entries(variables)
     .map(([variable, label]) => `{{ with $labels.${label} }}&var-${variable}={{ urlquery . }}{{ end }}`)
     .join("")}`;

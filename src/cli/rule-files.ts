@@ -1,8 +1,8 @@
 /** Recording rules and alert rules of a stack's settings, in the format of Prometheus' rule files. */
 import { Document, isMap, stringify } from "yaml";
 import { type Alerts, defineAlerts } from "../alerts/definitions";
-import { type AlertRule, runbookLink } from "../alerts/rule";
-import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
+import type { AlertRule } from "../alerts/rule";
+import { textsOf } from "../alerts/template";
 import { defineDashboards } from "../dashboards/definitions";
 import type { Settings } from "../settings";
 import type { RecordingRule } from "../signals/counters";
@@ -59,21 +59,15 @@ export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[
 });
 
 /** A rule file with a group for each interval of evaluation: https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/ */
-export function alertFile(all: readonly Pick<Alerts, "rules" | "service" | "dashboard" | "runbooks">[]) {
-  const fileRules = all.flatMap(({ rules, service, dashboard, runbooks }) =>
-    rules.map((rule) => ({
+export function alertFile(all: readonly Omit<Alerts, "dashboardUid">[]) {
+  const fileRules = all.flatMap((alerts) =>
+    alerts.rules.map((rule) => ({
       minutes: rule.everyMinutes,
       alert: rule.title,
       expr: `${condition(rule)}\n`,
       for: `${rule.forMinutes}m`,
       ...(rule.keepMinutes > 0 && { keep_firing_for: `${rule.keepMinutes}m` }),
-      labels: { severity: severityOf(rule, "prometheus"), service },
-      annotations: {
-        summary: rule.summary,
-        description: descriptionOf(rule, "prometheus"),
-        dashboard_url: dashboardLinkOf(rule, dashboard),
-        ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
-      },
+      ...textsOf(rule, alerts, "prometheus"),
     })),
   );
   const intervals = [...new Set(fileRules.map(({ minutes }) => minutes))].sort((left, right) => left - right);

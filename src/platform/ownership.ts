@@ -22,12 +22,11 @@ export function holderOf(manager: string | undefined, owner: string): "this stac
 }
 
 /** The option of a datasource that names its owner. */
-const datasourceField = "managedByPulumi";
-export const datasourceMark = (owner: pulumi.Input<string>) => ({ [datasourceField]: owner });
+export const datasourceMark = (owner: pulumi.Input<string>) => ({ managedByPulumi: owner });
 
 /** The owner of a datasource; undefined if it has none in its options. */
 export function datasourceOwner(options: Record<string, unknown> | undefined): string | undefined {
-  const owner = options?.[datasourceField];
+  const owner = options?.managedByPulumi;
   return typeof owner === "string" ? owner : undefined;
 }
 

@@ -2,8 +2,8 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 import type { Alerts } from "../alerts/definitions";
-import { type AlertRule, runbookLink } from "../alerts/rule";
-import { dashboardLinkOf, descriptionOf, severityOf } from "../alerts/template";
+import type { AlertRule } from "../alerts/rule";
+import { textsOf } from "../alerts/template";
 import { recordingGroup } from "../dashboards/names";
 import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
 import type { Surroundings } from "./dashboard";
@@ -31,8 +31,9 @@ export function createAlertRules(
 }
 
 function ruleArgs(rule: AlertRule, alerts: Alerts, prometheus: pulumi.Output<string>) {
-  const { title, query, above, forMinutes, keepMinutes, summary, panelId } = rule;
-  const { service, contactPoint, runbooks } = alerts;
+  const { title, query, above, forMinutes, keepMinutes, panelId } = rule;
+  const { contactPoint, dashboardUid } = alerts;
+  const { labels, annotations } = textsOf(rule, alerts, "grafana");
   return {
     name: title,
     condition: "C",
@@ -42,16 +43,9 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, prometheus: pulumi.Output<str
     // Telemetry of LLMs comes in bursts. A rule that watches for silence has a value while it is silent.
     noDataState: "OK",
     execErrState: "Error",
-    labels: { severity: severityOf(rule, "grafana"), service, stack: qualifiedStack() },
-    annotations: {
-      summary,
-      description: descriptionOf(rule, "grafana"),
-      dashboard_url: dashboardLinkOf(rule, alerts.dashboard),
-      ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
-      // Links the rule to its panel, which shows the rule's state.
-      __dashboardUid__: alerts.dashboardUid,
-      __panelId__: String(panelId),
-    },
+    labels: { ...labels, stack: qualifiedStack() },
+    // Links the rule to its panel, which shows the rule's state.
+    annotations: { ...annotations, __dashboardUid__: dashboardUid, __panelId__: String(panelId) },
     datas: [
       ruleQuery("A", prometheus, { from: 600, to: 0 }, { expr: query, instant: true, range: false }),
       ruleQuery("C", "__expr__", { from: 0, to: 0 }, threshold(above)),
