@@ -5,7 +5,7 @@ import { defineAlerts } from "./src/alerts/definitions";
 import { declareChecks } from "./src/checks/command";
 import { summaryOf } from "./src/checks/table";
 import { defineDashboards } from "./src/dashboards/definitions";
-import { dotenv, tokenScopes } from "./src/otlp";
+import { dotenv } from "./src/otlp";
 import { formerProvider } from "./src/platform/former";
 import { ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
@@ -44,7 +44,7 @@ export = async () => {
   // The token of applications that push directly: of the settings, or created on Grafana Cloud.
   let token = otlp.token as pulumi.Output<string>;
   const { cloudAccessPolicyToken, instanceId, cloudRegion: region = "" } = otlp;
-  const scopes = tokenScopes(otlp.data);
+  const scopes = otlp.data.map((type) => `${type}:write`);
   if (cloudAccessPolicyToken) {
     // A provider of its own: if the setting is removed, its resources are still deleted with the stored token.
     const cloud = new grafana.Provider("grafana-cloud", { cloudAccessPolicyToken }, formerProvider("platform-cloud"));

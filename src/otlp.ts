@@ -44,6 +44,3 @@ export const dotenv = (environment: OtlpEnvironment) =>
   Object.entries(environment)
     .map(([name, value]) => `${name}=${value}\n`)
     .join("");
-
-/** The scopes that the token requires. */
-export const tokenScopes = (data: readonly OtlpData[]) => data.map((type) => `${type}:write`);

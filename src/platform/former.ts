@@ -1,11 +1,7 @@
-/** Where resources stood in the state before version 0.2: the engine then moves them instead of replacing them. */
+/** Where providers stood in the state before version 0.2: the engine then moves them instead of replacing them. */
 import * as pulumi from "@pulumi/pulumi";
 
 const platform = () => pulumi.createUrn("platform", "llm-observability:platform:ObservabilityPlatform");
-const service = () => pulumi.createUrn("service", "llm-observability:platform:MonitoredService");
 
 /** A provider, which was a child of the platform. */
 export const formerProvider = (name: string) => ({ aliases: [{ parent: platform(), name }] });
-
-/** The token of the push, which was a child of the service. */
-export const formerToken = () => ({ aliases: [{ parent: service() }] });

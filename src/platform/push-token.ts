@@ -1,7 +1,6 @@
 /** The token of the OTLP push on Grafana Cloud, which renews itself. */
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
-import { formerToken } from "./former";
 import { qualifiedStack } from "./ownership";
 
 export interface PushTokenArgs {
@@ -27,10 +26,12 @@ export function createPushToken(
 ): pulumi.Output<string> {
   const displayName = `OTLP push of ${qualifiedStack()}: ${name}`;
   // Pulumi generates the name, which must be unique in the organization. A policy keeps it: a new name would replace the policy.
+  // Before version 0.2, it was a child of the service.
+  const former = pulumi.createUrn("service", "llm-observability:platform:MonitoredService");
   const policy = new grafana.cloud.AccessPolicy(
     `${name}-otlp-push`,
     { displayName, region, scopes, realms: [{ type: "stack", identifier: instanceId }] },
-    { ...options, ...formerToken(), ignoreChanges: ["name"], protect },
+    { ...options, aliases: [{ parent: former }], ignoreChanges: ["name"], protect },
   );
   const lifetime = { expireAfter: "8760h", earlyRotationWindow: "2160h" };
   const token = new grafana.cloud.AccessPolicyRotatingToken(

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
-import { dotenv, otlpAuthorization, otlpEnvironment, tokenScopes } from "../../src/otlp";
+import { dotenv, otlpAuthorization, otlpEnvironment } from "../../src/otlp";
 import { commandsOf } from "../support/documents";
 import { answer } from "../support/raw-server";
 import { run } from "../support/run";
@@ -58,8 +58,4 @@ it("LiteLLM, which does not decode them, sends the header with the file that the
   const { OTEL_EXPORTER_OTLP_HEADERS: header, ...others } = parseEnv(readFileSync(join(folder, ".env.litellm"), "utf8"));
   expect(header).toBe("Authorization=Basic MzQ1Njc4OmF+YmM+ZGV+OQ==");
   expect({ ...others, OTEL_EXPORTER_OTLP_HEADERS: plus.OTEL_EXPORTER_OTLP_HEADERS }).toEqual(plus);
-});
-
-it("the scopes follow from the telemetry", () => {
-  expect(tokenScopes(["metrics", "traces"])).toEqual(["metrics:write", "traces:write"]);
 });

@@ -141,6 +141,7 @@ it.each([
   const { otlpToken: _, ...others } = managed;
   const outputs = await run({ ...others, cloudAccessPolicyToken: `${mark}-cloud`, cloudRegion: "eu", otlpData });
   const of = (type: string) => declared.filter((resource) => resource.type.startsWith(type)).map(({ inputs }) => inputs);
+  expect(outputs.otlpTokenScopes).toEqual(scopes);
   expect(inputsOf("grafana-cloud")).toEqual({ cloudAccessPolicyToken: secretOf(`${mark}-cloud`) });
   const common = { displayName: "OTLP push of project/stack: service", region: "eu" };
   // Without a name, Pulumi generates one. Names are unique in an organization, in which each environment has a token.
