@@ -12,7 +12,7 @@ export const isManaged = ({ part }: DashboardDefinition, managed: ManagedResourc
   managed === "all" || (managed === "service-dashboard" && part === "llm-monitoring");
 
 /** What the resources in the folder refer to: the folder, the stack that the marks name, and the uids of the datasources. */
-export interface Surroundings {
+export interface Placement {
   folderUid: pulumi.Output<string>;
   owner: pulumi.Output<string>;
   datasources: pulumi.Output<Record<DatasourceType, string>>;
@@ -25,7 +25,7 @@ export interface Surroundings {
 export function createDashboard(
   [name, options]: [string, pulumi.CustomResourceOptions],
   { model }: DashboardDefinition,
-  { folderUid, owner, datasources }: Surroundings,
+  { folderUid, owner, datasources }: Placement,
 ): grafana.oss.Dashboard {
   const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(

@@ -58,6 +58,7 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
     ...(isFirst ? problems.describeExisting(existing, stack) : []),
   ];
   for (const warning of findings.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
+  for (const info of findings.flatMap(({ infos = [] }) => infos)) if (pulumi.runtime.isDryRun()) await pulumi.log.info(info);
   if (found.length === 0) return;
   if (process.env[warnVariable] !== "warn") throw userError(found.join("\n\n"));
   await pulumi.log.warn(found.join("\n\n"));

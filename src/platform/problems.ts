@@ -17,6 +17,8 @@ export interface Grafana {
 export interface Findings {
   problems?: string[];
   warnings?: string[];
+  /** Shown in a preview. */
+  infos?: string[];
   /** Resources with the uids of those that the stack creates. */
   existing?: string[];
   /** Dashboards of other stacks. */
@@ -136,7 +138,8 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
   });
   const { owner } = await identity;
   const isUsed = ({ uid }: Datasource) => referred.some((each) => each.uid === uid);
-  const own = existing.filter((each) => isUsed(each) && holderOf(datasourceOwner(each.jsonData), owner) === "this stack");
+  const usedOf = (holder: string) => existing.filter((each) => isUsed(each) && holderOf(datasourceOwner(each.jsonData), owner) === holder);
+  const [own, others] = [usedOf("this stack"), usedOf("another stack")];
   const unknown = [
     `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:`,
     listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
@@ -150,7 +153,13 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
     shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}`,
     shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
   ];
+  const shared = [
+    "Other stacks manage datasources that this stack reads:",
+    listOf(others.map(({ uid, jsonData }) => `${uid}  ${datasourceOwner(jsonData)}`)),
+    "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.",
+  ];
   return {
+    infos: others.length > 0 ? [shared.join("\n")] : [],
     problems: [...(missing.length > 0 ? [unknown.join("\n")] : []), ...(own.length > 0 ? [deleted.join("\n")] : [])],
     existing: created.filter(({ uid }) => existing.some((each) => each.uid === uid)).map(({ uid }) => `datasource ${uid}`),
   };

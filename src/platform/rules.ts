@@ -6,11 +6,11 @@ import type { AlertRule } from "../alerts/rule";
 import { textsOf } from "../alerts/template";
 import { recordingGroup } from "../dashboards/names";
 import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
-import type { Surroundings } from "./dashboard";
+import type { Placement } from "./dashboard";
 import { qualifiedStack } from "./ownership";
 
 /** Rules read the datasource for Prometheus. */
-type References = Pick<Surroundings, "folderUid" | "datasources">;
+type References = Pick<Placement, "folderUid" | "datasources">;
 
 /**
  * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by

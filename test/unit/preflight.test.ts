@@ -304,3 +304,23 @@ it("an unreachable Grafana stops a deployment with one message, and lets a previ
     expect(warnings).toEqual([expect.stringContaining(`${said}. This preview does not check uids and titles.`)]);
   }
 });
+
+it("a preview names the datasources that depend on another stack", async () => {
+  const info = vi.spyOn(pulumi.log, "info").mockImplementation(async () => undefined);
+  const used = { uid: "logs", type: "loki", name: "Logs", jsonData: { managedByPulumi: "llm-observability/other@f00d" } };
+  const others = [
+    { uid: "unused", type: "loki", name: "Unused", jsonData: { managedByPulumi: "llm-observability/third@beef" } },
+    { uid: "traces", type: "tempo", name: "Traces" },
+  ];
+  const datasources = { prometheus: created("declared"), loki: { uid: "logs" }, tempo: { uid: "traces" } };
+  for (dryRun of [false, true])
+    expect(await problemOf({ ...healthy, "/api/datasources": { status: 200, body: [used, ...others] } }, { datasources })).toBe(
+      "no problem",
+    );
+  expect(info.mock.calls).toEqual([
+    [
+      "Other stacks manage datasources that this stack reads:\n  logs  llm-observability/other@f00d\n" +
+        "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.",
+    ],
+  ]);
+});
