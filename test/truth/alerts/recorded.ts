@@ -70,7 +70,7 @@ export class Recorder {
       const key = Object.values(labels).join("\n");
       // The rule reads full minutes of the clock: without what is written in this minute.
       const before = (this.lastMinutes.get(key) ?? []).filter(([at]) => at >= minute - 10);
-      const [all, failed] = before.reduce(([left, right], each) => [left + each[1], right + each[2]] as const, [0, 0] as const);
+      const [all, failed] = before.reduce(([left, right], each) => [left + each[1], right + each[2]], [0, 0]);
       if (all > 0) this.lastShare.set(key, [minute, failed / all]);
       const [at, share] = this.lastShare.get(key) ?? [Number.NEGATIVE_INFINITY, 0];
       if (minute - at < 60) write(watched.failedShare, labels, share);
