@@ -45,8 +45,8 @@ export interface OpenTelemetryConfig extends SdkDashboardConfig {
   gateways?: Gateways | undefined;
   /** Whether to show how much of the budgets by application is used. Defaults to no. */
   budgets?: boolean;
-  /** The uids of other dashboards, by their titles. */
-  others?: Readonly<Record<string, string>>;
+  /** Other dashboards, to which it has links. Defaults to none. */
+  others?: readonly { title: string; uid: string }[];
 }
 
 /** The texts of empty panels: few SDKs send these signals. */
@@ -80,7 +80,7 @@ const folded = (line: number, id: number, title: string, ...panels: readonly Bui
   );
 
 export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
-  const { uid, limits, others = {} } = config;
+  const { uid, limits, others = [] } = config;
   const [totals, courses] = [openTelemetryNumbers("$__range"), openTelemetryNumbers("$__interval")];
   const [columns, graphs] = [openTelemetryColumns(), openTelemetryGraphs()];
   const signals = openTelemetrySignals();
@@ -114,9 +114,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     spanTablePanel(signal, tracesDatasource, shown, [...filterColumns, ...messages, ...hidden], title);
   const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds}s`, `${seconds} s`] as const);
 
-  const head = sdkDashboardHead(openTelemetryTitle, config)
-    .tags(["opentelemetry"])
-    .links(Object.entries(others).map(([title, other]) => dashboardLink(title, other)));
+  const head = sdkDashboardHead(openTelemetryTitle, config).tags(["opentelemetry"]).links(others.map(dashboardLink));
   const dashboard = openTelemetryVariables()
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
     .reduce((before, variable) => before.withVariable(variable), head)

@@ -15,7 +15,7 @@ const { attributes } = conventions;
 const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 
 /** A query of all requests to models. */
-export const openTelemetrySpans = () => `{ ${isRequest} }`;
+export const openTelemetrySpans = `{ ${isRequest} }`;
 
 /** Attributes that the tables show as columns. */
 export const spanAttributes = {
