@@ -108,9 +108,9 @@ const named = ([name = "", ...others]: readonly string[], ...filters: readonly s
 const last = (selector: string) => `last_over_time(${selector}[3h])`;
 
 function ruleOf(source: MeasureSource, naming: Naming, side: Side = { filters: [] }): RecordingRule {
-  const { name, from, metrics, all, only = [], except = [], steps, labels, isNative } = source;
+  const { from, metrics, all, only = [], except = [], steps, labels, isNative } = source;
   const measure: Measure = measures[source.measure];
-  const { recorded, part, identities } = measure;
+  const { series: name, part, identities } = measure;
   // With `no-suffixes`, two metrics can have the same name.
   const [value = "", ...alternatives] = new Set(metrics.map((each) => lastValues(each, part, naming, side, isNative)));
   const values = [value, ...alternatives.map((other) => `or ${all ? "" : `on (${processLabels}) `}${inParentheses(other)}`)].join("\n");
@@ -128,12 +128,12 @@ function ruleOf(source: MeasureSource, naming: Naming, side: Side = { filters: [
   });
   const by = measure.labels.filter((label) => !(labels && label in labels) && !(isNative && label === "le"));
   return {
-    name: recorded,
+    name,
     comment: from,
-    labels: { [sourceLabel]: name, ...labels },
+    labels: { [sourceLabel]: source.name, ...labels },
     query: overMinutes(sum(`\n${indent(identified)}\n`, ...identities, ...by), "1m"),
     reads: seriesOf(source, naming)[0] ?? "",
-    always: always.includes(source.measure) && !isNative && name !== "tokens",
+    always: always.includes(source.measure) && !isNative && source.name !== "tokens",
     ...(isNative && { onlyExternal: true }),
     ...(!readByCosts.includes(source.measure) && { group: "times" }),
   };

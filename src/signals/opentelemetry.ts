@@ -1,19 +1,18 @@
 /** Signals of "GenAI Observability (OpenTelemetry)", from recorded series. */
 import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced, usedBudget } from "./costs";
+import { type Counter, mean, total, totalBy } from "./counters";
 import { type Identity, processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import { conventionLabel as label, measures, openTelemetryQueries, requestsOfSides } from "./opentelemetry-measures";
+import { conventionLabel as label, measures, quantileOf, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
 
-const { total, totalBy, mean, quantileOf, reads } = openTelemetryQueries;
-
 const { requests, latency, firstToken, tokens, cachedTokens } = measures;
 const [error, tokenType] = [label("error"), label("tokenType")];
 const isCached = [equals(tokenType, "cached")];
-const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
-const withoutTokens = { recorded: recordedUncounted };
+const [cost, priced] = [recordedCounter(recordedCost), recordedCounter(recordedPriced)];
+const [unpriced, withoutTokens] = [recordedCounter(recordedUnpriced), recordedCounter(recordedUncounted)];
 
 /** The variable with the label by which panels group: model, provider, application or environment. */
 export const chosen = "$by";
@@ -79,7 +78,7 @@ export function openTelemetryColumns() {
         "The share of the input tokens that the provider read from its cache.",
       ),
       costPerRequest: shown(
-        { ...mean(cost, priced, range, [], chosen), ...units.cost },
+        { ...mean(cost, priced, range, chosen), ...units.cost },
         "Cost / Request",
         "Mean cost of a successful request to a model with a cost.",
       ),
@@ -93,7 +92,7 @@ export function openTelemetryGraphs() {
   const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = openTelemetryNumbers("$__interval", chosen);
   const legend = `{{${chosen}}}`;
   /** The largest series of the time range, and the sum of the others. */
-  const split = (signal: MetricSignal, counter: Parameters<typeof total>[0], description: string) => {
+  const split = (signal: MetricSignal, counter: Counter, description: string) => {
     const those = `topk(${largest}, ${atEnd(total(counter, "$__range", [], chosen).query)})`;
     return [
       { ...signal, legend, description, query: `${signal.query} and ${those}` },
@@ -191,7 +190,7 @@ export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
   const { sdks, gateways } = requestsOfSides(countedBy);
   const share = (...by: readonly string[]) => {
     const [reported, seen] = [sdks, gateways].map((measure) => total(measure, "$__range", [], ...by).query) as [string, string];
-    return { ...mean(sdks, gateways, "$__range", [], ...by), ...units.share, query: ratio(`(${reported} or 0 * ${seen})`, seen) };
+    return { ...mean(sdks, gateways, "$__range", ...by), ...units.share, query: ratio(`(${reported} or 0 * ${seen})`, seen) };
   };
   const byApplication = share("application");
   const note = "The rest of them sends nothing. More than all: some requests do not pass the gateway, or it does not count them.";
@@ -222,7 +221,7 @@ function operationSignals() {
   return {
     agents: ranked(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
     agentDurationOverTime: shownBy(
-      { ...mean(agentSeconds, agents, "$__interval", [], agent), ...units.seconds },
+      { ...mean(agentSeconds, agents, "$__interval", agent), ...units.seconds },
       agent,
       `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
     ),
@@ -251,7 +250,17 @@ const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
 export const openTelemetryVariables = () =>
   (Object.keys(selectsFrom) as Identity[]).map((name) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;
-    const series = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
+    const read = processIdentity.includes(name) ? [requests, tokens, agents, tools, mcp, databases] : [requests];
     const filters = selectsFrom[name].map((other) => matchesVariable(other, other));
-    return { name, query: `label_values(${select("", isOneOf("__name__", series), ...filters)}, ${name})` };
+    return {
+      name,
+      query: `label_values(${select(
+        "",
+        isOneOf(
+          "__name__",
+          read.map(({ series }) => series),
+        ),
+        ...filters,
+      )}, ${name})`,
+    };
   });

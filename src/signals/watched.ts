@@ -40,12 +40,12 @@ export function watchedRules(service?: string): RecordingRule[] {
     group: "alerts",
   });
   const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
-  const requests = measures.requests.recorded;
+  const requests = measures.requests.series;
   // Without this, a provider with one application would alert twice: for the application, and for all.
   const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
   // Histograms of different sources can have different bounds.
   const slowest = (measure: Measure) => {
-    const buckets = sum(`sum_over_time(${measure.recorded}[15m])`, ...ofModel, sourceLabel, "le");
+    const buckets = sum(`sum_over_time(${measure.series}[15m])`, ...ofModel, sourceLabel, "le");
     return `max by (${ofModel.join(", ")}) (${quantile(0.85, buckets)})`;
   };
   const spent =
@@ -78,7 +78,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     ),
     ...(["latency", "firstToken"] as const).map((name) => {
       const what = name === "latency" ? "the duration that 15 % of the requests of 15 minutes exceed" : "the same of the first token";
-      return rule(watched[name], `For alerts: ${what}.`, slowest(measures[name]), measures[name].recorded);
+      return rule(watched[name], `For alerts: ${what}.`, slowest(measures[name]), measures[name].series);
     }),
     rule(
       watched.cost,
