@@ -29,7 +29,6 @@ import {
   queryVariable,
   type SdkDashboardConfig,
   sdkDashboardHead,
-  tracesDatasource,
 } from "./head";
 import { exploreSpans, pointTime, rowName, selecting, seriesName } from "./links";
 import { openTelemetryTitle } from "./names";
@@ -98,7 +97,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     const kept = ["traceDatasource", "metricsDatasource", "by", slowVariable, ...modelIdentity.filter((other) => other !== name)];
     return { name, title: labels[name], link: selecting(uid, name, kept) };
   });
-  const table = numberTable("By $by", metricsDatasource, names, [
+  const table = numberTable("By $by", names, [
     { title: "Requests", width: 78, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
     { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedSpans(rowName) },
     { title: "p50", width: 80, signal: columns.median },
@@ -111,7 +110,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   ]);
 
   const spanTable = (title: string, signal: TraceSignal, shown: readonly Column[], ...hidden: readonly string[]) =>
-    spanTablePanel(signal, tracesDatasource, shown, [...filterColumns, ...messages, ...hidden], title);
+    spanTablePanel(title, signal, shown, [...filterColumns, ...messages, ...hidden]);
   const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds}s`, `${seconds} s`] as const);
 
   const head = sdkDashboardHead(openTelemetryTitle, config).tags(["opentelemetry"]).links(others.map(dashboardLink));

@@ -28,8 +28,8 @@ export const spanAttributes = {
 /** Attributes with the texts of users and the answers of models. */
 export const messageAttributes = { prompt: "gen_ai.input.messages", completion: "gen_ai.output.messages" } as const;
 
-/** Attributes with the cost. The conventions have none: these are the names of OpenLIT, LiteLLM and Pydantic AI. */
-export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
+/** Attributes with the cost, by who sends them. The conventions have none. */
+export const costAttributes = { openlit: "gen_ai.usage.cost", litellm: "gen_ai.cost.total_cost", pydanticAi: "operation.cost" } as const;
 
 /** A column has one type: a span with tokens as text would break the table for all applications, so tables leave it out. */
 const tokenAttributes: readonly string[] = [spanAttributes.inputTokens, spanAttributes.outputTokens];
@@ -73,7 +73,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
           : "The setting contents leaves out prompts and completions."
       }`,
       [],
-      [inputTokens, outputTokens, ...costAttributes, ...(contents === "show" ? [prompt, completion] : [])],
+      [inputTokens, outputTokens, ...Object.values(costAttributes), ...(contents === "show" ? [prompt, completion] : [])],
     ),
     databases: {
       description: `Requests to vector databases with duration and status, failed ones included. ${link}`,
