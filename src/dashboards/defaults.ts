@@ -42,15 +42,15 @@ export function withDefaults<B extends PanelBuilder>(panel: B, title: string, da
   panel.title(title).description(describe(signals)).datasource(datasource).noValue(empty);
   if ("unit" in first) panel.unit(first.unit);
   if ("decimals" in first && first.decimals !== undefined) panel.decimals(first.decimals);
-  for (const signal of signals) {
-    panel.withTarget(queryOf(signal, datasource));
+  for (const [index, signal] of signals.entries()) {
+    panel.withTarget(queryOf(signal, datasource).refId(refIdOf(index)));
     const colors = "legend" in signal ? colorsOf(signal.legend) : [];
     for (const [pattern, color] of colors) panel.overrideByRegexp(pattern, properties({ color: fixed(color) }));
   }
   return panel;
 }
 
-function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquery> {
+function queryOf(signal: AnySignal, datasource: DatasourceRef) {
   if ("streams" in signal) {
     const query = new loki.DataqueryBuilder().expr(signal.query).queryType("range").editorMode(loki.QueryEditorMode.Code);
     return query.direction(loki.LokiQueryDirection.Backward).datasource(datasource);

@@ -1,5 +1,4 @@
 /** Links of panels: Grafana writes the variables in them when somebody follows one. */
-
 import { maxTraces, spansPerTrace } from "./defaults";
 import { tracesDatasource } from "./head";
 

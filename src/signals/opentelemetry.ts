@@ -33,7 +33,7 @@ const costNote =
   "left out.";
 
 /** The numbers of a window: in total for stats, by labels for columns and graphs. */
-export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
+export function numbers(window: Window, ...by: readonly string[]) {
   const all = total(requests, window, [], ...by);
   const failures = failed(window, ...by).query;
   return {
@@ -59,21 +59,17 @@ export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
 }
 
 /** The columns of the table. Values of 0 are left out: they belong to processes that ended before. */
-export function openTelemetryColumns() {
+export function columns() {
   const range = "$__range";
-  const columns = openTelemetryNumbers(range, chosen);
+
   const input = [equals(tokenType, tokenTypes.input)];
   const cached = total(cachedTokens, range, isCached, chosen);
   return mapValues(
     {
-      ...columns,
+      ...numbers(range, chosen),
       median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
       cached: shown(
-        {
-          ...cached,
-          query: ratio(cached.query, total(tokens, range, input, chosen).query),
-          ...units.share,
-        },
+        { ...cached, query: ratio(cached.query, total(tokens, range, input, chosen).query), ...units.share },
         "Cached",
         "The share of the input tokens that the provider read from its cache.",
       ),
@@ -88,8 +84,8 @@ export function openTelemetryColumns() {
 }
 
 /** Graphs by the chosen label. */
-export function openTelemetryGraphs() {
-  const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = openTelemetryNumbers("$__interval", chosen);
+export function graphs() {
+  const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = numbers("$__interval", chosen);
   const legend = `{{${chosen}}}`;
   /** The largest series of the time range, and the sum of the others. */
   const split = (signal: MetricSignal, counter: Counter, description: string) => {
@@ -118,7 +114,7 @@ export function openTelemetryGraphs() {
 }
 
 /** The signals of folded rows. */
-export function openTelemetrySignals() {
+export function details() {
   const [range, interval] = ["$__range", "$__interval"] as const;
   const withoutPrice = total(unpriced, range, [], "model");
   const period = { ...total(cost, range), ...units.totalCost };
@@ -186,7 +182,7 @@ export function openTelemetrySignals() {
 }
 
 /** Coverage: the share of the gateways' requests that SDKs report, too. */
-export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
+export function coverage(countedBy: Gateways["countedBy"]) {
   const { sdks, gateways } = requestsOfSides(countedBy);
   const share = (...by: readonly string[]) => {
     const [reported, seen] = [sdks, gateways].map((measure) => total(measure, "$__range", [], ...by).query) as [string, string];
@@ -247,7 +243,7 @@ const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
 };
 
 /** The variables of the dashboard with their queries. */
-export const openTelemetryVariables = () =>
+export const variables = () =>
   (Object.keys(selectsFrom) as Identity[]).map((name) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;
     const read = processIdentity.includes(name) ? [requests, tokens, agents, tools, mcp, databases] : [requests];
