@@ -55,11 +55,7 @@ export const budgetRules = (budgets: Readonly<Record<string, number>>): Recordin
 
 const [tokenType, responseModel] = [conventionLabel("tokenType"), conventionLabel("responseModel")];
 
-const rule = (name: string, comment: string, query: string): RecordingRule => ({
-  ...{ name, comment, query },
-  reads: measures.tokens.series,
-  always: false,
-});
+const rule = (name: string, comment: string, query: string): RecordingRule => ({ name, comment, query, reads: measures.tokens.series });
 
 /** The rule that records prices, with a line for each model. */
 function priceRule(prices: Prices): RecordingRule {

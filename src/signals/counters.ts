@@ -13,7 +13,7 @@ export interface RecordingRule {
   /** The series that the query reads. Of several names, it is the most frequent one. */
   reads: string;
   /** The rule records something whenever telemetry arrives. Other rules wait for a failure, a cost or an agent. */
-  always: boolean;
+  always?: boolean;
   /** The rule records a native histogram. Prometheus and Mimir can do that, Grafana cannot. */
   onlyExternal?: boolean | undefined;
   /** The group of the rule. No rule of the default group reads what the rules of other groups record. */

@@ -42,7 +42,8 @@ export const statusMessage = "statusMessage";
 
 /** @param gateways if SDKs count, the tables leave out the spans of gateways, which show the same requests again */
 export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateways) {
-  const apart = gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${literal(gateways.names)}`] : [];
+  const apart =
+    gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${quote(gateways.names.map(literally).join("|"))}`] : [];
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
   const ofGateways = apart.length > 0 ? ", and those of gateways" : "";
@@ -101,9 +102,6 @@ export function spansOf(name: string, ...conditions: readonly string[]): string 
   const selected = `resource.${spanAttributes.application} =~ \`\${application:pipe}\``;
   return `${[isRequest, ...conditions, named, selected].map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
-
-/** Matches one of some texts. */
-const literal = (texts: readonly string[]) => quote(texts.map(literally).join("|"));
 
 /** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */
 const values = (variable: string) => `\`\${${variable}:regex}\``;

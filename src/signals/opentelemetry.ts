@@ -1,7 +1,7 @@
 /** Signals of "GenAI Observability (OpenTelemetry)", from recorded series. */
 import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced, usedBudget } from "./costs";
 import { type Counter, mean, total, totalBy } from "./counters";
-import { type Identity, processIdentity } from "./identity";
+import { processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel as label, measures, quantileOf, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
@@ -58,29 +58,31 @@ export function numbers(window: Window, ...by: readonly string[]) {
   } satisfies Record<string, MetricSignal>;
 }
 
-/** The columns of the table. Values of 0 are left out: they belong to processes that ended before. */
+/** Without values of 0: they belong to processes that ended before. */
+const withoutZeros = <K extends string>(signals: Record<K, MetricSignal>) =>
+  Object.fromEntries(
+    Object.entries<MetricSignal>(signals).map(([name, signal]) => [name, { ...signal, query: `${signal.query} > 0` }]),
+  ) as Record<K, MetricSignal>;
+
+/** The columns of the table. */
 export function columns() {
   const range = "$__range";
-
-  const input = [equals(tokenType, tokenTypes.input)];
+  const input = total(tokens, range, [equals(tokenType, tokenTypes.input)], chosen);
   const cached = total(cachedTokens, range, isCached, chosen);
-  return mapValues(
-    {
-      ...numbers(range, chosen),
-      median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
-      cached: shown(
-        { ...cached, query: ratio(cached.query, total(tokens, range, input, chosen).query), ...units.share },
-        "Cached",
-        "The share of the input tokens that the provider read from its cache.",
-      ),
-      costPerRequest: shown(
-        { ...mean(cost, priced, range, chosen), ...units.cost },
-        "Cost / Request",
-        "Mean cost of a successful request to a model with a cost.",
-      ),
-    } satisfies Record<string, MetricSignal>,
-    (signal): MetricSignal => ({ ...signal, query: `${signal.query} > 0` }),
-  );
+  return withoutZeros({
+    ...numbers(range, chosen),
+    median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
+    cached: shown(
+      { ...cached, query: ratio(cached.query, input.query), ...units.share },
+      "Cached",
+      "The share of the input tokens that the provider read from its cache.",
+    ),
+    costPerRequest: shown(
+      { ...mean(cost, priced, range, chosen), ...units.cost },
+      "Cost / Request",
+      "Mean cost of a successful request to a model with a cost.",
+    ),
+  });
 }
 
 /** Graphs by the chosen label. */
@@ -201,9 +203,6 @@ export function coverage(countedBy: Gateways["countedBy"]) {
   } satisfies Record<string, MetricSignal>;
 }
 
-const mapValues = <K extends string, V, W>(record: Record<K, V>, map: (value: V) => W) =>
-  Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, map(value)])) as Record<K, W>;
-
 /** The highest values by a label. */
 const ranked = (...total: Parameters<typeof totalBy>) => top(largest, totalBy(...total));
 
@@ -234,20 +233,12 @@ function operationSignals() {
   };
 }
 
-/** Each variable shows only values that belong to the values of other variables: the models of the selected providers, for example. */
-const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
-  environment: [],
-  application: ["environment"],
-  provider: ["environment", "application"],
-  model: ["environment", "application", "provider"],
-};
-
-/** The variables of the dashboard with their queries. */
+/** The variables of the dashboard with their queries. Each shows only values that belong to the values of the variables before it. */
 export const variables = () =>
-  (Object.keys(selectsFrom) as Identity[]).map((name) => {
+  (["environment", "application", "provider", "model"] as const).map((name, index, names) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;
     const read = processIdentity.includes(name) ? [requests, tokens, agents, tools, mcp, databases] : [requests];
-    const filters = selectsFrom[name].map((other) => matchesVariable(other, other));
+    const filters = names.slice(0, index).map((other) => matchesVariable(other, other));
     return {
       name,
       query: `label_values(${select(

@@ -34,11 +34,9 @@ const lastMinute = (series: string) => `last_over_time(${series}[1m])`;
 
 /** @param service its name, if its samples count for costs */
 export function watchedRules(service?: string): RecordingRule[] {
-  const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => ({
-    ...{ name, comment, query, reads },
-    always: false,
-    group: "alerts",
-  });
+  const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => {
+    return { name, comment, query, reads, group: "alerts" };
+  };
   const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.series;
   // Without this, a provider with one application would alert twice: for the application, and for all.
