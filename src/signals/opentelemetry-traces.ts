@@ -117,8 +117,7 @@ function traceql(conditions: readonly string[], columns: readonly string[]): str
   const application = `resource.${spanAttributes.application} =~ ${values("application")}`;
   const all = [...numbers, ...conditions, application, `(${names.join(" != ")} || true)`];
   const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
-  return `{ ${all.join(" && ")} } | select(status,${columns.map(scoped)}) | { ${environment} } with (most_recent=true)`;
+  // Attributes of any scope have a dot.
+  const selected = columns.map((name) => (name === statusMessage ? name : `.${name}`));
+  return `{ ${all.join(" && ")} } | select(status,${selected}) | { ${environment} } with (most_recent=true)`;
 }
-
-/** Attributes of any scope have a dot. */
-const scoped = (name: string) => (name === statusMessage ? name : `.${name}`);
