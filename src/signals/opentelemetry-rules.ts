@@ -66,8 +66,8 @@ function sidesOf(gateways?: Gateways): readonly [counted: Side, other: Side] {
 }
 
 /**
- * The rules of sources and of processes, and the rules of costs and of alerts, which read the series of the first ones. Of the side that does
- * not count, only requests are recorded. Agents, tools and databases are always those of SDKs.
+ * The rules of sources and of processes, and the rules of costs and of alerts, which read the series of the first ones. Of the side that
+ * does not count, only requests are recorded. Agents, tools and databases are always those of SDKs.
  */
 export function openTelemetryRecordingRules(
   naming: Naming,
@@ -165,8 +165,10 @@ const matched = {
   series: `ignoring (${writtenLabels}, le)`,
 };
 
-const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) =>
-  `${matched[on]} ${last(named([...new Set(metrics.flatMap((metric) => formsOf({ metric }, part, naming).map(({ name }) => name)))], ...filters))}`;
+const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) => {
+  const names = metrics.flatMap((metric) => formsOf({ metric }, part, naming).map(({ name }) => name));
+  return `${matched[on]} ${last(named([...new Set(names)], ...filters))}`;
+};
 
 /**
  * The processes that send or, if gateways count, the processes of gateways by the application that calls. The series of measures go on for

@@ -26,8 +26,8 @@ export const litellm = {
 } as const satisfies NameSet;
 
 /**
- * agentgateway, from its source code of August 2026: there is no recorded export. It uses the labels of the conventions. Failed requests have
- * no mark. https://github.com/agentgateway/agentgateway/blob/main/crates/agentgateway/src/telemetry/metrics.rs
+ * agentgateway, from its source code of August 2026: there is no recorded export. It uses the labels of the conventions. Failed requests
+ * have no mark. https://github.com/agentgateway/agentgateway/blob/main/crates/agentgateway/src/telemetry/metrics.rs
  */
 export const agentgateway = {
   metrics: {
