@@ -8,7 +8,7 @@ import { watched } from "../signals/watched";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf } from "./rule";
 import { spendingAlerts } from "./spending";
 
-const requests = measures.requests.recorded;
+const requests = measures.requests.series;
 
 const same = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 const ofModels = same("environment", "application", "model");

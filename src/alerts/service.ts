@@ -15,7 +15,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   const variables = { Application: "applicationName", Environment: "environment" };
   const requests = (window: Duration, ago?: Duration) => sum(count("requestDuration", window, ago));
   const spent = (window: Duration, ...by: readonly string[]) => sum(total("usageCost", window), ...by);
-  const ofSdks = `sum(sum_over_time(${measures.requests.recorded}[2h]))`;
+  const ofSdks = `sum(sum_over_time(${measures.requests.series}[2h]))`;
   const durations = total("requestDuration", "1h");
   const tokens = sum(total("totalTokens", "3h"), ...ofProvider, "model");
   /** The requests of this time of last week, where there are none now. With fewer than `usual`, the silence can be chance. */

@@ -1,14 +1,15 @@
 /** Compares the requests that gateways saw with those that SDKs report. Panels lack what an application behind a gateway does not send. */
-import { type Recorded, recordedIncrease } from "../signals/counters";
-import { requestsOfSides } from "../signals/opentelemetry-measures";
+import { recordedIncrease } from "../signals/counters";
+import { type Measure, requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
+import { select } from "../signals/promql";
 import { queryPrometheus, type Stores, withoutSecret } from "./query";
 import { type Finding, note, ok } from "./table";
 
 const whole = (value: number) => Math.round(value).toLocaleString("en");
 
 export async function checkCoverage(stores: Stores, { names, countedBy }: Gateways): Promise<Finding> {
-  const ask = (measure: Recorded) => queryPrometheus(stores, recordedIncrease(measure, "24h", [], "application"));
+  const ask = ({ series }: Measure) => queryPrometheus(stores, recordedIncrease(select(series), "24h", "application"));
   const sides = requestsOfSides(countedBy);
   const [sdks, gateways] = await Promise.all([ask(sides.sdks), ask(sides.gateways)]);
   const [seen, all] = [sdks, gateways].map((samples) => samples.reduce((sum, { value }) => sum + value, 0)) as [number, number];

@@ -25,7 +25,6 @@ export const completionColor = "purple";
 export const costColor = "orange";
 export const cachedColor = "#2B9C9C";
 
-export const succeededColor = "green";
 export const failedColor = "red";
 
 /** Patterns of names with their colors, by label. None is one of the first colors of the palette, which unknown names get. */
@@ -41,8 +40,8 @@ export function colorsOf(legend: string): [pattern: string, color: string][] {
   return byLabel.flatMap(([label, colors]) => (label.test(name) ? Object.entries(colors) : []));
 }
 
-/** The property of an override that fixes a color. */
-export const fixed = (fixedColor: string) => ({ id: "color", value: { mode: dashboard.FieldColorModeId.Fixed, fixedColor } });
+/** The property `color` of an override. */
+export const fixed = (fixedColor: string) => ({ mode: dashboard.FieldColorModeId.Fixed, fixedColor });
 
 export const palette = () => new dashboard.FieldColorBuilder().mode(dashboard.FieldColorModeId.PaletteClassic);
 

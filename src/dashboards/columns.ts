@@ -12,8 +12,8 @@ export interface Column {
   title?: string;
   /** Pixels. Columns without a width share the rest. */
   width?: number | undefined;
-  /** Others, by Grafana's ids. */
-  properties?: Readonly<Record<string, unknown>>;
+  /** Other properties, by Grafana's ids. */
+  [id: string]: unknown;
 }
 
 /** Grafana breaks long text into lines, since 12.2; older releases show its beginning. The default minimum width is 150 pixels. */
@@ -31,34 +31,25 @@ const numeric = { "custom.align": "right" };
  * Columns are as narrow as their texts: beside Grafana's docked menu, a window of 1280 pixels has 930 for a table. The time range shows the
  * year. The link to the trace shows the beginning of the span's id.
  */
-const timeColumn: Column = { name: "Start time", title: "Time", width: 94, properties: { unit: "time:MM-DD HH:mm" } };
+const timeColumn: Column = { name: "Start time", title: "Time", width: 94, unit: "time:MM-DD HH:mm" };
 /** On call, seconds matter. */
-const secondsColumn: Column = { ...timeColumn, width: 112, properties: { unit: "time:MM-DD HH:mm:ss" } };
+const secondsColumn: Column = { ...timeColumn, width: 112, unit: "time:MM-DD HH:mm:ss" };
 const durationColumn: Column = { name: "Duration", width: 76 };
 /** The icon that inspects a value would cover the link. */
-const traceColumn: Column = {
-  name: "Span ID",
-  title: "Trace",
-  width: 56,
-  properties: { ...shortened("/^(.{4}).*$/"), "custom.inspect": false },
-};
+const traceColumn: Column = { name: "Span ID", title: "Trace", width: 56, ...shortened("/^(.{4}).*$/"), "custom.inspect": false };
 /** Names break into lines at hyphens. */
-const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, properties: longText });
+const applicationColumn = (name: string, width = 120): Column => ({ name, title: "Application", width, ...longText });
 /** Without the path and the region of `bedrock/eu.anthropic.claude-sonnet-4`. Lines break only after a hyphen. */
 const modelColumn = (name: string, width = 136): Column => ({
   name,
   title: "Model",
   width,
-  properties: { ...longText, ...shortened("/^(?:.+\\/)?(?:[a-z-]+\\.(?=[a-z]+\\.))?([^/]+)$/") },
+  ...longText,
+  ...shortened("/^(?:.+\\/)?(?:[a-z-]+\\.(?=[a-z]+\\.))?([^/]+)$/"),
 });
 
 /** The cost of a request, without fixed decimals: an embedding costs some millionths of a dollar. */
-const costColumn = (name: string, title = "Cost"): Column => ({
-  name,
-  title,
-  width: 104,
-  properties: { ...numeric, unit: "currencyUSD" },
-});
+const costColumn = (name: string, title = "Cost"): Column => ({ name, title, width: 104, ...numeric, unit: "currencyUSD" });
 
 /** The status of a span. The conventions leave the status of a success unset. */
 const statuses = {
@@ -70,10 +61,8 @@ const statusColumn: Column = {
   name: "status",
   title: "Status",
   width: 60,
-  properties: {
-    "custom.cellOptions": { type: TableCellDisplayMode.ColorText },
-    mappings: [{ type: MappingType.ValueToText, options: statuses }],
-  },
+  "custom.cellOptions": { type: TableCellDisplayMode.ColorText },
+  mappings: [{ type: MappingType.ValueToText, options: statuses }],
 };
 
 /** Columns of "GenAI Observability". */
@@ -82,8 +71,8 @@ export const specColumns: readonly Column[] = [
   applicationColumn("gen_ai.application_name"),
   modelColumn("gen_ai.request.model"),
   { name: "Name", title: "Operation" },
-  { name: "gen_ai.content.prompt", title: "Prompt", properties: longText },
-  { name: "gen_ai.content.completion", title: "Completion", properties: longText },
+  { name: "gen_ai.content.prompt", title: "Prompt", ...longText },
+  { name: "gen_ai.content.completion", title: "Completion", ...longText },
   costColumn("gen_ai.usage.cost"),
   durationColumn,
   { name: "gen_ai.environment", title: "Environment", width: 106 },
@@ -97,19 +86,11 @@ const { application, operation, model, inputTokens, outputTokens, error, databas
   spanAttributes;
 
 /** The type of an error. Some SDKs write the module of Python, too, which is left out: openai.RateLimitError. */
-const errorColumn: Column = {
-  name: error,
-  title: "Error",
-  width: 120,
-  properties: { ...longText, ...shortened("/^(?:\\w+\\.)+(\\w+)$/") },
-};
+const errorColumn: Column = { name: error, title: "Error", width: 120, ...longText, ...shortened("/^(?:\\w+\\.)+(\\w+)$/") };
 
-const tokens = (name: string, title: string, width: number): Column => ({
-  name,
-  title,
-  width,
-  properties: { ...numeric, unit: "locale", decimals: 0, "custom.wrapHeaderText": true },
-});
+const tokens = (name: string, title: string, width: number): Column => {
+  return { name, title, width, ...numeric, unit: "locale", decimals: 0, "custom.wrapHeaderText": true };
+};
 
 /**
  * Shows the last message of a role. Messages are JSON: `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts
@@ -130,18 +111,7 @@ function lastMessageOf(role: string) {
   };
 }
 
-/** The titles of the attributes with a cost. Two columns with the same title would show one value. */
-const costTitles: Record<(typeof costAttributes)[number], string> = {
-  "gen_ai.usage.cost": "Cost",
-  "gen_ai.cost.total_cost": "Cost (LiteLLM)",
-  "operation.cost": "Cost (Pydantic AI)",
-};
-
-const message = (name: string, title: string, role: string): Column => ({
-  name,
-  title,
-  properties: { ...longText, ...lastMessageOf(role) },
-});
+const message = (name: string, title: string, role: string): Column => ({ name, title, ...longText, ...lastMessageOf(role) });
 
 /** Columns of requests to models. */
 export const requestColumns: readonly Column[] = [
@@ -152,7 +122,10 @@ export const requestColumns: readonly Column[] = [
   message(messageAttributes.completion, "Completion", "assistant"),
   tokens(inputTokens, "Tokens in", 66),
   tokens(outputTokens, "Tokens out", 60),
-  ...costAttributes.map((name) => costColumn(name, costTitles[name])),
+  // Two columns with the same title would show one value.
+  costColumn(costAttributes.openlit),
+  costColumn(costAttributes.litellm, "Cost (LiteLLM)"),
+  costColumn(costAttributes.pydanticAi, "Cost (Pydantic AI)"),
   durationColumn,
   statusColumn,
   traceColumn,
@@ -164,7 +137,7 @@ export const failedColumns: readonly Column[] = [
   applicationColumn(application),
   modelColumn(model, 170),
   errorColumn,
-  { name: statusMessage, title: "Message", properties: longText },
+  { name: statusMessage, title: "Message", ...longText },
   durationColumn,
   traceColumn,
 ];
@@ -185,9 +158,9 @@ export const slowColumns: readonly Column[] = [
 export const databaseColumns: readonly Column[] = [
   timeColumn,
   applicationColumn(application),
-  { name: databaseSystem, title: "System", properties: longText },
-  { name: databaseOperation, title: "Operation", properties: longText },
-  { name: databaseCollection, title: "Collection", properties: longText },
+  { name: databaseSystem, title: "System", ...longText },
+  { name: databaseOperation, title: "Operation", ...longText },
+  { name: databaseCollection, title: "Collection", ...longText },
   durationColumn,
   statusColumn,
   errorColumn,

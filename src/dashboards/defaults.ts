@@ -1,6 +1,5 @@
 /** Defaults of all panels: texts, datasource, queries, unit, colors of names, tooltip. */
 import type { Builder, Dataquery } from "@grafana/grafana-foundation-sdk/cog";
-import * as common from "@grafana/grafana-foundation-sdk/common";
 import { MappingType, SpecialValueMatch, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as loki from "@grafana/grafana-foundation-sdk/loki";
 import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
@@ -43,15 +42,15 @@ export function withDefaults<B extends PanelBuilder>(panel: B, title: string, da
   panel.title(title).description(describe(signals)).datasource(datasource).noValue(empty);
   if ("unit" in first) panel.unit(first.unit);
   if ("decimals" in first && first.decimals !== undefined) panel.decimals(first.decimals);
-  for (const signal of signals) {
-    panel.withTarget(queryOf(signal, datasource));
+  for (const [index, signal] of signals.entries()) {
+    panel.withTarget(queryOf(signal, datasource).refId(refIdOf(index)));
     const colors = "legend" in signal ? colorsOf(signal.legend) : [];
-    for (const [pattern, color] of colors) panel.overrideByRegexp(pattern, [fixed(color)]);
+    for (const [pattern, color] of colors) panel.overrideByRegexp(pattern, properties({ color: fixed(color) }));
   }
   return panel;
 }
 
-function queryOf(signal: AnySignal, datasource: DatasourceRef): Builder<Dataquery> {
+function queryOf(signal: AnySignal, datasource: DatasourceRef) {
   if ("streams" in signal) {
     const query = new loki.DataqueryBuilder().expr(signal.query).queryType("range").editorMode(loki.QueryEditorMode.Code);
     return query.direction(loki.LokiQueryDirection.Backward).datasource(datasource);
@@ -82,6 +81,10 @@ function sourceOf(signal: AnySignal) {
   return { store: "Tempo", noun: "spans", names: signal.spans };
 }
 
+/** The properties of an override, by Grafana's ids. Those that are undefined are left out. */
+export const properties = (byId: Readonly<Record<string, unknown>>) =>
+  Object.entries(byId).flatMap(([id, value]) => (value === undefined ? [] : [{ id, value }]));
+
 /** In Markdown, underscores at the ends of a word are emphasis. */
 const escapeEmphasis = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-z0-9_])/gi, (run) => run.replaceAll("_", "\\_"));
 
@@ -103,20 +106,8 @@ export const missingValue = (text: string): ValueMapping => ({
   options: { match: SpecialValueMatch.NullAndNan, result: { text, color: faint, index: 0 } },
 });
 
-/** Shows any value as one text. */
-export const anyAs = (text: string): ValueMapping => ({
-  type: MappingType.RangeToText,
-  options: { from: null, to: null, result: { text, index: 0 } },
-});
-
 /** The id of a panel's query, A for the first one. */
 export const refIdOf = (index: number) => String.fromCharCode(65 + index);
-
-/** The value of an instant query. */
-export const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
-
-export const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) =>
-  new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);
 
 /** A trace can have several matching spans, so rows are limited, too. */
 export const newestRows = [

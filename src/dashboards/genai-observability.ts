@@ -4,7 +4,7 @@ import { contentAttributes, genaiLabel, genaiSignals } from "../signals/genai";
 import type { TraceSignal } from "../signals/signal";
 import { amber, completionColor, costColor, promptColor } from "./colors";
 import { specColumns, specFilterColumns } from "./columns";
-import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead, tracesDatasource } from "./head";
+import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead } from "./head";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
 import { durationHistogramPanel, metricPanels } from "./panels";
@@ -21,7 +21,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
   const labelValues = (name: "application" | "environment", label: string) =>
     queryVariable(name, label, `label_values(${genaiLabel(name)})`, metricsDatasource);
   const table = (signal: TraceSignal, hidden: readonly string[]) =>
-    spanTablePanel(signal, tracesDatasource, specColumns, [...specFilterColumns, ...hidden]);
+    spanTablePanel("", signal, specColumns, [...specFilterColumns, ...hidden]);
   const isHidden = config.contents === "hide";
   const costThresholds = [
     { value: 0.5, color: amber },
@@ -45,7 +45,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
     .withPanel(stat("Total Usage Cost", signals.cost).id(5).span(8))
     .withPanel(stat("Avg Usage Cost", signals.costPerRequest, costThresholds).id(6).span(8))
 
-    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations, tracesDatasource).id(7).span(12))
+    .withPanel(durationHistogramPanel("Request Duration Distribution", signals.durations).id(7).span(12))
     .withPanel(barGauge("Top GenAI Models by Usage", signals.topModels).id(8).span(12))
 
     .withPanel(pieChart("GenAI Requests by Platform", signals.requestsByPlatform).id(9).span(12))

@@ -63,7 +63,7 @@ export const choiceVariable = (name: string, label: string, choices: readonly (r
 };
 
 /** A link to another dashboard, with the time range and the variables of this one. */
-export const dashboardLink = (title: string, uid: string) =>
+export const dashboardLink = ({ title, uid }: { title: string; uid: string }) =>
   new dashboard.DashboardLinkBuilder(title)
     .type(dashboard.DashboardLinkType.Link)
     .icon("dashboard")

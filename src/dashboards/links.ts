@@ -1,6 +1,6 @@
 /** Links of panels: Grafana writes the variables in them when somebody follows one. */
-
 import { maxTraces, spansPerTrace } from "./defaults";
+import { tracesDatasource } from "./head";
 
 /** A link of a value, with the text that Grafana shows where a value has several. */
 export interface DataLink {
@@ -23,9 +23,16 @@ export const pointTime = "${__value.time}";
  * @param to the end of the range, which begins with that of the dashboard
  */
 export function exploreSpans(title: string, query: string, to = "${__to}"): DataLink {
-  const datasource = { type: "tempo", uid: "${traceDatasource}" };
-  const target = { refId: "A", datasource, queryType: "traceql", query, tableType: "spans", limit: maxTraces, spss: spansPerTrace };
-  const panes = { spans: { datasource: datasource.uid, queries: [target], range: { from: "${__from}", to } } };
+  const target = {
+    refId: "A",
+    datasource: tracesDatasource,
+    queryType: "traceql",
+    query,
+    tableType: "spans",
+    limit: maxTraces,
+    spss: spansPerTrace,
+  };
+  const panes = { spans: { datasource: tracesDatasource.uid, queries: [target], range: { from: "${__from}", to } } };
   return { title, url: `/explore?schemaVersion=1&panes=${encoded(JSON.stringify(panes))}`, targetBlank: true };
 }
 

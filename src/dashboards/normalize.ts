@@ -1,6 +1,5 @@
 /** The last step of a model: sets the fields that Grafana's SDK leaves open, or sets in another way than specified. */
-import type { Dashboard, DashboardLink, Panel, RowPanel } from "@grafana/grafana-foundation-sdk/dashboard";
-import { refIdOf } from "./defaults";
+import type { Dashboard, DashboardLink } from "@grafana/grafana-foundation-sdk/dashboard";
 import { asSaved } from "./saved";
 
 /** The specified version of the model's schema. The SDK writes a newer one. */
@@ -15,7 +14,7 @@ const version = 0;
 /** A dashboard model for Grafana: plain data without undefined or null. */
 export type DashboardModel = Record<string, unknown> & { uid: string; title: string };
 
-/** Sets refIds, versions and what the page would set, drops fields of newer schemas, and sorts all keys. */
+/** Sets versions and what the page would set, drops fields of newer schemas, and sorts all keys. */
 export function normalize(dashboard: Dashboard): DashboardModel {
   const model = {
     ...dashboard,
@@ -24,9 +23,8 @@ export function normalize(dashboard: Dashboard): DashboardModel {
     links: dashboard.links?.map(onlySpecified),
     annotations: { list: (dashboard.annotations?.list ?? []).map(({ placement: _newer, ...annotation }) => annotation) },
     templating: { list: dashboard.templating.list?.map(({ auto: _1, auto_min: _2, auto_count: _3, ...variable }) => variable) },
-    panels: (dashboard.panels ?? []).map(withRefIds),
   };
-  return sortKeys(asSaved(model)) as DashboardModel;
+  return JSON.parse(JSON.stringify(asSaved(model), sorted)) as DashboardModel;
 }
 
 /** The model as the text of a file. */
@@ -37,17 +35,9 @@ function onlySpecified({ icon, tags, targetBlank, title, tooltip, type, url, kee
   return { icon, tags, targetBlank, title, tooltip, type, url, ...(keepTime && { keepTime }), ...(includeVars && { includeVars }) };
 }
 
-/** A row has panels, which have targets. */
-function withRefIds(panel: Panel | RowPanel): Panel | RowPanel {
-  if (panel.type === "row") return { ...panel, panels: (panel as RowPanel).panels.map((each) => withRefIds(each) as Panel) } as RowPanel;
-  const { targets = [] } = panel as Panel;
-  return { ...panel, targets: targets.map((target, index) => ({ ...target, refId: refIdOf(index) })) } as Panel;
-}
-
-/** Sorts keys at every depth and drops undefined, null and the SDK's functions. */
-function sortKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortKeys);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).filter(([, part]) => part !== undefined && part !== null && typeof part !== "function");
-  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)).map(([key, part]) => [key, sortKeys(part)]));
+/** An object with sorted keys and without null. JSON drops undefined and the SDK's functions. */
+function sorted(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== null);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -7,14 +7,7 @@ import type { Builder } from "@grafana/grafana-foundation-sdk/cog";
 import { MappingType, type Panel, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import type { limitsOf } from "../alerts/rule";
 import { modelIdentity } from "../signals/identity";
-import {
-  openTelemetryColumns,
-  openTelemetryCoverage,
-  openTelemetryGraphs,
-  openTelemetryNumbers,
-  openTelemetrySignals,
-  openTelemetryVariables,
-} from "../signals/opentelemetry";
+import * as measured from "../signals/opentelemetry";
 import type { Gateways } from "../signals/opentelemetry-rules";
 import { messageAttributes, openTelemetryTraceSignals, slowVariable, spansOf } from "../signals/opentelemetry-traces";
 import type { MetricSignal, TraceSignal } from "../signals/signal";
@@ -29,7 +22,6 @@ import {
   queryVariable,
   type SdkDashboardConfig,
   sdkDashboardHead,
-  tracesDatasource,
 } from "./head";
 import { exploreSpans, pointTime, rowName, selecting, seriesName } from "./links";
 import { openTelemetryTitle } from "./names";
@@ -45,8 +37,8 @@ export interface OpenTelemetryConfig extends SdkDashboardConfig {
   gateways?: Gateways | undefined;
   /** Whether to show how much of the budgets by application is used. Defaults to no. */
   budgets?: boolean;
-  /** The uids of other dashboards, by their titles. */
-  others?: Readonly<Record<string, string>>;
+  /** Other dashboards, to which it has links. Defaults to none. */
+  others?: readonly { title: string; uid: string }[];
 }
 
 /** The texts of empty panels: few SDKs send these signals. */
@@ -80,10 +72,10 @@ const folded = (line: number, id: number, title: string, ...panels: readonly Bui
   );
 
 export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
-  const { uid, limits, others = {} } = config;
-  const [totals, courses] = [openTelemetryNumbers("$__range"), openTelemetryNumbers("$__interval")];
-  const [columns, graphs] = [openTelemetryColumns(), openTelemetryGraphs()];
-  const signals = openTelemetrySignals();
+  const { uid, limits, others = [] } = config;
+  const [totals, courses] = [measured.numbers("$__range"), measured.numbers("$__interval")];
+  const [columns, graphs] = [measured.columns(), measured.graphs()];
+  const signals = measured.details();
   const spans = openTelemetryTraceSignals(config.contents, config.gateways);
   const messages = config.contents === "hide" ? Object.values(messageAttributes) : [];
   const { stat, statWith, barGauge, bars, lines } = metricPanels(metricsDatasource, exportInterval);
@@ -92,15 +84,17 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     statWith(title, totals[name], [courses[name]], options).span(8);
   const errorRate = number("Error Rate", "errorRate", { thresholds: redFrom(limits.errorRate) });
 
-  const failedSpans = (name: string, to?: string) => exploreSpans("Failed requests", spansOf(name, "status = error"), to);
+  const failedIn = exploreSpans("Failed requests", spansOf(rowName, "status = error"));
+  const failedAt = exploreSpans("Failed requests", spansOf(seriesName, "status = error"), pointTime);
   const requestsAt = exploreSpans("Requests until then", spansOf(seriesName), pointTime);
+  const half = (id: number, graph: ReturnType<typeof lines>) => graph.height(7).id(id).span(12);
   const names = modelIdentity.map((name) => {
     const kept = ["traceDatasource", "metricsDatasource", "by", slowVariable, ...modelIdentity.filter((other) => other !== name)];
     return { name, title: labels[name], link: selecting(uid, name, kept) };
   });
-  const table = numberTable("By $by", metricsDatasource, names, [
+  const table = numberTable("By $by", names, [
     { title: "Requests", width: 78, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
-    { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedSpans(rowName) },
+    { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedIn },
     { title: "p50", width: 80, signal: columns.median },
     { title: "p95", width: 80, signal: columns.latency, limit: limits.latency },
     { title: "First token", width: 76, signal: columns.firstToken, limit: limits.firstToken },
@@ -111,13 +105,12 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   ]);
 
   const spanTable = (title: string, signal: TraceSignal, shown: readonly Column[], ...hidden: readonly string[]) =>
-    spanTablePanel(signal, tracesDatasource, shown, [...filterColumns, ...messages, ...hidden], title);
+    spanTablePanel(title, signal, shown, [...filterColumns, ...messages, ...hidden]);
   const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds}s`, `${seconds} s`] as const);
 
-  const head = sdkDashboardHead(openTelemetryTitle, config)
-    .tags(["opentelemetry"])
-    .links(Object.entries(others).map(([title, other]) => dashboardLink(title, other)));
-  const dashboard = openTelemetryVariables()
+  const head = sdkDashboardHead(openTelemetryTitle, config).tags(["opentelemetry"]).links(others.map(dashboardLink));
+  const dashboard = measured
+    .variables()
     .map(({ name, query }) => queryVariable(name, labels[name], query, metricsDatasource, ".*"))
     .reduce((before, variable) => before.withVariable(variable), head)
     .withVariable(choiceVariable("by", "By", Object.entries(labels)))
@@ -132,20 +125,10 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withPanel(table.id(40).height(11).span(24))
 
-    .withPanel(bars("Requests by $by", graphs.requests, { stacked: true, link: requestsAt }).height(7).id(ids.requests).span(12))
-    .withPanel(
-      lines("Error Rate by $by", [graphs.errorRate], { intervals: 48, limit: limits.outage, link: failedSpans(seriesName, pointTime) })
-        .height(7)
-        .id(ids.errorRate)
-        .span(12),
-    )
-    .withPanel(
-      lines("p95 Latency by $by", [graphs.latency], { intervals: 24, limit: limits.latency, link: requestsAt })
-        .height(7)
-        .id(ids.latency)
-        .span(12),
-    )
-    .withPanel(bars("Cost by $by", graphs.cost, { stacked: true, link: requestsAt }).height(7).id(ids.cost).span(12))
+    .withPanel(half(ids.requests, bars("Requests by $by", graphs.requests, { stacked: true, link: requestsAt })))
+    .withPanel(half(ids.errorRate, lines("Error Rate by $by", [graphs.errorRate], { intervals: 48, limit: limits.outage, link: failedAt })))
+    .withPanel(half(ids.latency, lines("p95 Latency by $by", [graphs.latency], { intervals: 24, limit: limits.latency, link: requestsAt })))
+    .withPanel(half(ids.cost, bars("Cost by $by", graphs.cost, { stacked: true, link: requestsAt })))
 
     .withPanel(spanTable("Failed Requests", spans.failed, failedColumns, "status").height(8).id(42))
     .withPanel(spanTable("Slow Requests", spans.slow, slowColumns).height(8).id(43))
@@ -191,7 +174,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
       ),
     );
   if (config.gateways) {
-    const { share, requests, byApplication } = openTelemetryCoverage(config.gateways.countedBy);
+    const { share, requests, byApplication } = measured.coverage(config.gateways.countedBy);
     const coverage = statWith("Coverage", share, [requests]).height(7).id(51).span(8);
     dashboard.withRow(folded(5, 50, "Gateways", coverage, barGauge("Coverage by Application", byApplication).max(1).id(52).span(16)));
   }

@@ -1,7 +1,7 @@
 /** Factories of panels: one for each visualization, with its height. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
-import type { Threshold } from "@grafana/grafana-foundation-sdk/dashboard";
+import { MappingType, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
@@ -9,18 +9,8 @@ import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { accent, fixed, neutral, oneColor, palette, redFrom, steps } from "./colors";
-import {
-  anyAs,
-  type DatasourceRef,
-  lastValue,
-  maxTraces,
-  missingValue,
-  newestRows,
-  noData,
-  type Signals,
-  tooltip,
-  withDefaults,
-} from "./defaults";
+import { type DatasourceRef, maxTraces, missingValue, newestRows, noData, properties, type Signals, withDefaults } from "./defaults";
+import { tracesDatasource } from "./head";
 import type { DataLink } from "./links";
 
 /** The font sizes of values in pixels. By default, each panel has the largest size that fits. */
@@ -85,10 +75,11 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
     if (minInterval) panel.interval(minInterval);
     if (limit !== undefined)
       panel.thresholdsStyle(new common.GraphThresholdsStyleConfigBuilder().mode(common.GraphThresholdsStyleMode.Dashed));
-    if (link) panel.overrideByQuery("A", [{ id: "links", value: [link] }]);
+    if (link) panel.overrideByQuery("A", properties({ links: [link] }));
     for (const [index, signal] of signals.entries()) {
       const color = colors[index];
-      const own = [...(color ? [fixed(color)] : []), ...(signal.unit === signals[0].unit ? [] : rightAxis(signal, rightAxisLabel))];
+      const axis = signal.unit === first.unit ? {} : rightAxis(signal, rightAxisLabel);
+      const own = properties({ color: color ? fixed(color) : undefined, ...axis });
       if (own.length > 0) panel.overrideByName(signal.legend, own);
     }
     return panel;
@@ -148,8 +139,8 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .textMode(isCourse ? common.BigValueTextMode.Value : common.BigValueTextMode.ValueAndName)
         // Names stand above their numbers.
         .wideLayout(isCourse);
-      if (isCourse) panel.overrideByName(course.legend, [{ id: "mappings", value: [anyAs(" ")] }, fixed(accent)]);
-      else for (const other of numbersBeside) panel.overrideByName(other.legend, unitProperties(other));
+      if (isCourse) panel.overrideByName(course.legend, properties({ mappings: [anyAs(" ")], color: fixed(accent) }));
+      else for (const { legend, unit, decimals } of numbersBeside) panel.overrideByName(legend, properties({ unit, decimals }));
       if (minInterval) panel.interval(minInterval);
       return panel;
     },
@@ -198,16 +189,19 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
 const forAxis = (signal: MetricSignal) =>
   signal.unit === "s" || signal.unit === "currencyUSD" ? { ...signal, decimals: undefined } : signal;
 
-export const unitProperties = ({ unit, decimals }: MetricSignal) => [
-  { id: "unit", value: unit },
-  ...(decimals === undefined ? [] : [{ id: "decimals", value: decimals }]),
-];
+const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => {
+  return { unit, decimals, "custom.axisPlacement": common.AxisPlacement.Right, "custom.axisLabel": label };
+};
 
-const rightAxis = (signal: MetricSignal, label: string) => [
-  ...unitProperties(signal),
-  { id: "custom.axisPlacement", value: common.AxisPlacement.Right },
-  { id: "custom.axisLabel", value: label },
-];
+/** Shows any value as one text. */
+const anyAs = (text: string): ValueMapping => {
+  return { type: MappingType.RangeToText, options: { from: null, to: null, result: { text, index: 0 } } };
+};
+
+/** The value of an instant query. */
+const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);
+
+const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) => new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);
 
 /** Log lines, newest first, with the labels that differ from line to line. */
 export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
@@ -221,9 +215,9 @@ export function logsPanel(title: string, signal: LogSignal, datasource: Datasour
 }
 
 /** The distribution of the durations of spans. Tempo returns nanoseconds. More buckets than half of the spans would be gaps. */
-export function durationHistogramPanel(title: string, signal: TraceSignal, datasource: DatasourceRef) {
+export function durationHistogramPanel(title: string, signal: TraceSignal) {
   const seconds = { left: "Duration", operator: "/", right: "1000000000" };
-  return withDefaults(new histogram.PanelBuilder(), title, datasource, signal)
+  return withDefaults(new histogram.PanelBuilder(), title, tracesDatasource, signal)
     .height(7)
     .unit("s")
     .thresholds(steps(neutral))

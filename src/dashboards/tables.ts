@@ -5,9 +5,9 @@ import * as table from "@grafana/grafana-foundation-sdk/table";
 import type { MetricSignal, TraceSignal } from "../signals/signal";
 import { neutral, redFrom, steps } from "./colors";
 import type { Column } from "./columns";
-import { type DatasourceRef, newestRows, refIdOf, withDefaults } from "./defaults";
+import { newestRows, properties, refIdOf, withDefaults } from "./defaults";
+import { metricsDatasource, tracesDatasource } from "./head";
 import type { DataLink } from "./links";
-import { unitProperties } from "./panels";
 
 /** The most rows of a table by a label. */
 const mostRows = 15;
@@ -24,14 +24,14 @@ interface NumberColumn {
 }
 
 /** The text of an empty cell. By default, cells have the text of an empty panel. */
-const emptyCells = [{ id: "noValue", value: "–" }];
+const emptyCells = properties({ noValue: "–" });
 
 /** Text in red from a limit on. */
-const coloredAbove = (limit: number) => [
-  { id: "custom.cellOptions", value: { type: TableCellDisplayMode.ColorText } },
-  { id: "thresholds", value: steps(neutral, redFrom(limit)).build() },
-  { id: "color", value: { mode: "thresholds" } },
-];
+const coloredAbove = (limit: number) => ({
+  "custom.cellOptions": { type: TableCellDisplayMode.ColorText },
+  thresholds: steps(neutral, redFrom(limit)).build(),
+  color: { mode: "thresholds" },
+});
 
 /**
  * A row for each value of a label, ordered by the first column of numbers, the highest first.
@@ -40,7 +40,6 @@ const coloredAbove = (limit: number) => [
  */
 export function numberTable(
   title: string,
-  datasource: DatasourceRef,
   names: readonly { name: string; title: string; link: DataLink }[],
   columns: readonly NumberColumn[],
 ) {
@@ -50,27 +49,18 @@ export function numberTable(
     description: `${title}: ${signal.description}`,
   }));
   const [first, ...others] = described as [MetricSignal, ...MetricSignal[]];
-  const panel = withDefaults(new table.PanelBuilder(), title, datasource, { ...first, decimals: undefined }, ...others)
+  const panel = withDefaults(new table.PanelBuilder(), title, metricsDatasource, { ...first, decimals: undefined }, ...others)
     .thresholds(steps(neutral))
     .overrideByRegexp(".*", emptyCells);
+  // Names can be numbers.
   for (const { name, title, link } of names)
-    panel.overrideByName(name, [
-      { id: "displayName", value: title },
-      { id: "custom.wrapText", value: true },
-      // Names can be numbers.
-      { id: "unit", value: "string" },
-      { id: "links", value: [link] },
-    ]);
+    panel.overrideByName(name, properties({ displayName: title, "custom.wrapText": true, unit: "string", links: [link] }));
   const fields = columns.map((_, index) => `Value #${refIdOf(index)}`);
-  for (const [index, { title, width, signal, limit, link }] of columns.entries())
-    panel.overrideByName(`${fields[index]}`, [
-      { id: "displayName", value: title },
-      { id: "custom.width", value: width },
-      { id: "custom.wrapHeaderText", value: true },
-      ...unitProperties(signal),
-      ...(limit === undefined ? [] : coloredAbove(limit)),
-      ...(link ? [{ id: "links", value: [link] }] : []),
-    ]);
+  for (const [index, { title, width, signal, limit, link }] of columns.entries()) {
+    const head = { displayName: title, "custom.width": width, "custom.wrapHeaderText": true, unit: signal.unit, decimals: signal.decimals };
+    const color = limit === undefined ? {} : coloredAbove(limit);
+    panel.overrideByName(`${fields[index]}`, properties({ ...head, ...color, links: link && [link] }));
+  }
   const order = [...names.map(({ name }) => [name, 0]), ...fields.map((name, index) => [name, index + 1])];
   return panel.transformations([
     { id: "merge", options: {} },
@@ -86,21 +76,15 @@ const maxRowHeight = 100;
 /**
  * Spans as rows, newest first.
  *
+ * @param title none for "GenAI Observability", as specified
  * @param columns the columns in their order. Other columns follow.
  * @param hidden names of columns that the table leaves out
- * @param title defaults to none, as specified for "GenAI Observability"
  */
-export function spanTablePanel(
-  signal: TraceSignal,
-  datasource: DatasourceRef,
-  columns: readonly Column[],
-  hidden: readonly string[],
-  title = "",
-) {
+export function spanTablePanel(title: string, signal: TraceSignal, columns: readonly Column[], hidden: readonly string[]) {
   // The service and name of the trace's first span repeat other columns.
   const excluded = ["Trace Service", "Trace Name", ...hidden];
   const visible = columns.filter(({ name }) => !excluded.includes(name));
-  const panel = withDefaults(new SpanTableBuilder(), title, datasource, signal)
+  const panel = withDefaults(new SpanTableBuilder(), title, tracesDatasource, signal)
     .height(16)
     .span(24)
     .thresholds(steps(neutral))
@@ -108,11 +92,10 @@ export function spanTablePanel(
     .inspect(true)
     .overrideByRegexp(".*", emptyCells)
     // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
-    .overrideByName("traceIdHidden", [{ id: "custom.hideFrom.viz", value: true }]);
-  for (const { name, title, width, properties } of visible) {
-    const all = Object.entries({ displayName: title, "custom.width": width, ...properties }).map(([id, value]) => ({ id, value }));
-    const set = all.filter(({ value }) => value !== undefined);
-    if (set.length > 0) panel.overrideByName(name, set);
+    .overrideByName("traceIdHidden", properties({ "custom.hideFrom.viz": true }));
+  for (const { name, title, width, ...others } of visible) {
+    const own = properties({ displayName: title, "custom.width": width, ...others });
+    if (own.length > 0) panel.overrideByName(name, own);
   }
   return panel.transformations([
     ...newestRows,

@@ -43,7 +43,7 @@ export const costOfDay = (cost: (window: Duration) => string, ...by: readonly st
 /** The part of an application's budget that is used today. */
 export const usedBudget = () =>
   [
-    costOfDay((window) => recordedIncrease({ recorded: recordedCost }, window, [], "application"), "application"),
+    costOfDay((window) => recordedIncrease(select(recordedCost), window, "application"), "application"),
     `/ on (application) ${recordedBudget}`,
   ].join("\n");
 
@@ -55,11 +55,7 @@ export const budgetRules = (budgets: Readonly<Record<string, number>>): Recordin
 
 const [tokenType, responseModel] = [conventionLabel("tokenType"), conventionLabel("responseModel")];
 
-const rule = (name: string, comment: string, query: string): RecordingRule => ({
-  ...{ name, comment, query },
-  reads: measures.tokens.recorded,
-  always: false,
-});
+const rule = (name: string, comment: string, query: string): RecordingRule => ({ name, comment, query, reads: measures.tokens.series });
 
 /** The rule that records prices, with a line for each model. */
 function priceRule(prices: Prices): RecordingRule {
@@ -78,24 +74,24 @@ export function costRules(prices: Prices): RecordingRule[] {
   const { measuredCost, tokens, tokenRequests, cachedTokens, requests } = measures;
   const on = (...labels: readonly string[]) => `on (${labels.join(", ")})`;
   const [same, answered] = [on(...modelIdentity), [...modelIdentity, responseModel]];
-  const measured = (window: Duration) => `${sum(finite(`sum_over_time(${measuredCost.recorded}[${window}])`), ...modelIdentity)} > 0`;
+  const measured = (window: Duration) => `${sum(finite(`sum_over_time(${measuredCost.series}[${window}])`), ...modelIdentity)} > 0`;
   const computable = `unless ${same} (${measured("3h")})`;
   const before = (series: string) => sum(`sum_over_time(${series}[3h])`, ...answered);
   const last = (series: string, ...by: readonly string[]) => sum(finite(`last_over_time(${series}[1m])`), ...by);
   const byPair = on("model", responseModel);
-  const pairs = group(`last_over_time(${tokens.recorded}[3h])`, "model", responseModel);
+  const pairs = group(`last_over_time(${tokens.series}[3h])`, "model", responseModel);
   const named = (query: string, label: string, from: string, pattern: string) =>
     `label_replace(${query}, "${label}", "$1", "${from}", "${pattern}")`;
   // The highest value counts. The model that answered comes before the requested one, which can be the name of a deployment.
   const either = `(8 * ${named(pairs, "name", responseModel, "(.+)")}\n  or ${named(pairs, "name", "model", "(.+)")})`;
   const names = lookedUp.map((part, index) => `${4 - index} * ${named(either, pricedAs, "name", part)}`);
   const price = `(\n${indent(names.join("\nor "))}\n)\nand ${on(pricedAs)} ${recordedPrice}`;
-  const [input, apart] = [select(tokens.recorded, equals(tokenType, tokenTypes.input)), `ignoring (${tokenType})`];
+  const [input, apart] = [select(tokens.series, equals(tokenType, tokenTypes.input)), `ignoring (${tokenType})`];
   const used = [
     // Cached tokens are part of the input. If there are more of them than input, they are beside it, as Anthropic counts.
-    `${last(input, ...answered, tokenType)}\n- ${apart} group_left () ${last(cachedTokens.recorded, ...answered)} > -0.5`,
-    `unless ${apart} ${before(cachedTokens.recorded)} * 0.999 > ${before(input)}`,
-    `or ${last(select("", isOneOf("__name__", [tokens.recorded, cachedTokens.recorded])), ...answered, tokenType)}`,
+    `${last(input, ...answered, tokenType)}\n- ${apart} group_left () ${last(cachedTokens.series, ...answered)} > -0.5`,
+    `unless ${apart} ${before(cachedTokens.series)} * 0.999 > ${before(input)}`,
+    `or ${last(select("", isOneOf("__name__", [tokens.series, cachedTokens.series])), ...answered, tokenType)}`,
   ].join("\n");
   const amounts = [
     `(\n${indent(used)}\n)`,
@@ -103,9 +99,9 @@ export function costRules(prices: Prices): RecordingRule[] {
     `* ${on(pricedAs, tokenType)} group_left () max by (${pricedAs}, ${tokenType}) (${recordedPrice})`,
   ].join("\n");
   const computed = `${sum(`\n${indent(amounts)}\n`, ...modelIdentity)} / 1e6\n${computable}`;
-  const unpriced = `${last(tokens.recorded, ...answered)} > 0\nunless ${byPair} (\n${indent(price)}\n)`;
-  const withCost = `${measured("3h")}\nor last_over_time(${tokens.recorded}[3h]) and ${byPair} (\n${indent(price)}\n)`;
-  const successful = last(select(requests.recorded, equals(conventionLabel("error"), "")), ...modelIdentity);
+  const unpriced = `${last(tokens.series, ...answered)} > 0\nunless ${byPair} (\n${indent(price)}\n)`;
+  const withCost = `${measured("3h")}\nor last_over_time(${tokens.series}[3h]) and ${byPair} (\n${indent(price)}\n)`;
+  const successful = last(select(requests.series, equals(conventionLabel("error"), "")), ...modelIdentity);
   const counted = (series: string) => `last_over_time(${series}[3h])`;
   return [
     priceRule(prices),
@@ -119,8 +115,8 @@ export function costRules(prices: Prices): RecordingRule[] {
       recordedUncounted,
       "Successful requests without tokens. Where tokens are counters, all requests count as having some.",
       [
-        `${successful}\n- (${last(tokenRequests.recorded, ...modelIdentity)} or 0 * ${successful})`,
-        `${computable}\nunless ${same} (${counted(tokens.recorded)} unless ${same} ${counted(tokenRequests.recorded)})`,
+        `${successful}\n- (${last(tokenRequests.series, ...modelIdentity)} or 0 * ${successful})`,
+        `${computable}\nunless ${same} (${counted(tokens.series)} unless ${same} ${counted(tokenRequests.series)})`,
       ].join("\n"),
     ),
     rule(

@@ -1,5 +1,5 @@
 /** Signals of "GenAI Observability": counters, a histogram and spans that an instrumentation SDK of 2024 exports by OTLP. */
-import { type Counter, counterQueries, fromRules, fromSamples, type Reader, type Recorded, type RecordingRule } from "./counters";
+import { type Counter, fromRules, fromSamples, mean, type RecordingRule, total, totalBy } from "./counters";
 import { spec } from "./names/spec";
 import { type HistogramPart, labelName, type Metric, type Naming, seriesName } from "./names/translate";
 import { recordedName } from "./opentelemetry-measures";
@@ -12,13 +12,14 @@ type Attribute = keyof typeof attributes;
 
 export const genaiLabel = (attribute: Attribute) => labelName(attributes[attribute]);
 
-/** A counter with further labels by which panels group it. All have application and environment. */
-type SpecCounter = Counter & Recorded & { labels: readonly Attribute[] };
-
-function countersIn(naming: Naming) {
-  const counter = (metric: Metric, labels: readonly Attribute[] = [], part?: HistogramPart, filters: string[] = []): SpecCounter => {
+/** The counters of an SDK, of what is selected in dashboard variables, if any. */
+function countersOf(sdkName: string, naming: Naming, genaiReads: ReadOptions["genaiReads"] = "samples", ...selected: readonly Attribute[]) {
+  const filters = [equals(genaiLabel("sdk"), sdkName), ...selected.map((name) => matchesVariable(genaiLabel(name), name))];
+  /** @param labels by which panels group it, besides application and environment */
+  const counter = (metric: Metric, labels: readonly Attribute[] = [], part?: HistogramPart, bucket: string[] = []) => {
     const recorded = recordedName(seriesName(metric, "prometheus", part).replace(/_total$/, ""));
-    return { series: seriesName(metric, naming, part), recorded, filters, labels };
+    const samples: Counter = { ...fromSamples, series: seriesName(metric, naming, part), filters: [...filters, ...bucket] };
+    return { ...(genaiReads === "samples" ? samples : { ...fromRules, series: recorded, filters }), recorded, labels };
   };
   return {
     requests: counter(metrics.requests, ["model", "provider", "type"]),
@@ -32,36 +33,30 @@ function countersIn(naming: Naming) {
   };
 }
 
-const sdkFilter = (sdkName: string) => equals(genaiLabel("sdk"), sdkName);
-
 /** The counter of requests, with a selector of its series. */
 export const requestCounter = (sdkName: string, naming: Naming) => {
-  const { series } = countersIn(naming).requests;
-  return { series, selector: select(series, sdkFilter(sdkName)) };
+  const { series, filters } = countersOf(sdkName, naming).requests;
+  return { series, selector: select(series, ...filters) };
 };
 
 export const genaiRecordingRules = (sdkName: string, naming: Naming): RecordingRule[] =>
-  Object.values(countersIn(naming)).map(({ series, recorded, filters, labels }) => {
+  Object.values(countersOf(sdkName, naming)).map(({ series, filters, recorded, labels }) => {
     const by = (["sdk", "application", "environment", ...labels] as const).map((attribute) => genaiLabel(attribute));
-    const query = counterIncrease(select(series, sdkFilter(sdkName), ...filters), "1m", ...by);
-    return { name: recorded, query, reads: series, always: true };
+    return { name: recorded, query: counterIncrease(select(series, ...filters), "1m", ...by), reads: series, always: true };
   });
 
 /** The signals of all applications with one instrumentation SDK. `sdkName` is the value of its attribute `telemetry.sdk.name`. */
 export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: ReadOptions) {
-  const reader: Reader<SpecCounter> = genaiReads === "samples" ? fromSamples : fromRules;
-  const sdk = sdkFilter(sdkName);
-  const filters = [sdk, ...(["application", "environment"] as const).map((name) => matchesVariable(genaiLabel(name), name))];
-  const { requests, databaseRequests, tokens, promptTokens, completionTokens, cost, pricedRequests } = countersIn(naming);
-  const { total, totalBy, mean } = counterQueries(reader, () => filters);
+  const counters = countersOf(sdkName, naming, genaiReads, "application", "environment");
+  const { requests, databaseRequests, tokens, promptTokens, cost, pricedRequests } = counters;
   // By its definition, two series of the comparison are of all applications and environments.
-  const ofAll = counterQueries(reader, () => [sdk]);
+  const ofAll = countersOf(sdkName, naming, genaiReads);
   const by = (attribute: Attribute, description: string, counter = requests) => totalBy(genaiLabel(attribute), description, counter);
 
   const systems = by("databaseSystem", "Requests to vector databases in the time range by database system.", databaseRequests);
   const [range, interval] = ["$__range", "$__interval"] as const;
-  const tokensPerRequest = (read: typeof mean, counter: SpecCounter, kind: "Prompt" | "Completion", note: string) =>
-    shown(read(counter, requests, interval), `Avg ${kind} Tokens`, `Mean ${kind.toLowerCase()} tokens per request ${note}`);
+  const tokensPerRequest = (used: Counter, by: Counter, kind: "Prompt" | "Completion", note: string) =>
+    shown(mean(used, by, interval), `Avg ${kind} Tokens`, `Mean ${kind.toLowerCase()} tokens per request ${note}`);
   const ofSelectedNote = "in each interval, of the selected applications and environments.";
   const ofAllNote = "in each interval, of all applications and environments regardless of the selection.";
 
@@ -78,11 +73,11 @@ export function genaiSignals(sdkName: string, { genaiReads, naming, contents }: 
     requestsByApplication: by("application", "Requests in the time range by application."),
     databaseRequestsBySystem: { ...systems, query: `sort_desc(${systems.query})` },
     databaseRequestsByOperation: by("databaseOperation", "Requests to vector databases in the time range by operation.", databaseRequests),
-    promptTokensOverTime: tokensPerRequest(mean, promptTokens, "Prompt", ofSelectedNote),
-    completionTokensOverTime: tokensPerRequest(ofAll.mean, completionTokens, "Completion", ofAllNote),
+    promptTokensOverTime: tokensPerRequest(promptTokens, requests, "Prompt", ofSelectedNote),
+    completionTokensOverTime: tokensPerRequest(ofAll.completionTokens, ofAll.requests, "Completion", ofAllNote),
     // The decimal places of its axis: the panel's own are those of tokens.
     costOverTime: shown(
-      { ...ofAll.mean(cost, pricedRequests, interval), ...units.cost, decimals: 4 },
+      { ...mean(ofAll.cost, ofAll.pricedRequests, interval), ...units.cost, decimals: 4 },
       "Avg Cost",
       `Mean cost of a request ${ofAllNote}`,
     ),

@@ -1,5 +1,5 @@
 /** What "GenAI Observability (OpenTelemetry)" measures: the series that recording rules write, and the queries of panels. */
-import { counterQueries, fromRules } from "./counters";
+import { type Counter, fromRules } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
 import { type HistogramPart, labelName } from "./names/translate";
@@ -14,9 +14,7 @@ export const conventionLabel = (attribute: Attribute) => labelName(conventions.a
 export const sourceLabel = "source";
 
 /** A counter, or the buckets of a histogram. */
-export interface Measure {
-  /** The recorded series: the increase in a minute. */
-  recorded: string;
+export interface Measure extends Counter {
   /** The part of the histograms that the rules read. Counters have one series only. */
   part: HistogramPart;
   /** What identifies a call, and the other labels by which panels group and filter it. */
@@ -27,10 +25,15 @@ export interface Measure {
 /** The name of recorded series, `level:metric:operation`: https://prometheus.io/docs/practices/rules/ */
 export const recordedName = (metric: string) => `application:${metric}:increase1m`;
 
+/** A recorded series, of what is selected in the variables of its identities. */
+export const recordedCounter = (series: string, identities = modelIdentity): Counter => {
+  return { ...fromRules, series, filters: identities.map((name) => matchesVariable(name, name)) };
+};
+
 const by =
   (identities: readonly Identity[]) =>
   (metric: string, part: HistogramPart, ...attributes: Attribute[]): Measure => ({
-    ...{ recorded: recordedName(metric), part, identities },
+    ...{ ...recordedCounter(recordedName(metric), identities), part, identities },
     labels: [...attributes.map(conventionLabel), ...(part === "bucket" ? ["le"] : [])],
   });
 const [ofModels, ofProcesses] = [by(modelIdentity), by(processIdentity)];
@@ -64,32 +67,24 @@ export const requestsOfSides = (countedBy: "sdks" | "gateways") => {
   return { sdks: measures[sdks], gateways: measures[gateways] };
 };
 
-const filtersOf = ({ identities = modelIdentity }: Partial<Measure>) => identities.map((name) => matchesVariable(name, name));
-
-/** Queries of measures, and of other series with all labels of `modelIdentity`. */
-export const openTelemetryQueries = {
-  ...counterQueries<Pick<Measure, "recorded"> & Partial<Measure>>(fromRules, filtersOf),
-
-  /**
-   * A percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest percentile
-   * counts.
-   *
-   * @param few a source with at most so many requests has no percentile
-   */
-  quantileOf: (share: number, measure: Measure, window: Window, by: readonly string[] = [], few = 0) => {
-    const count = (filters: readonly string[], ...labels: readonly string[]) =>
-      sum(`sum_over_time(${select(measure.recorded, ...filtersOf(measure), ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
-    const value = quantile(share, count([], "le"));
-    // A native histogram has no bucket "+Inf", so it always has a percentile.
-    const tooFew = few > 0 ? ` unless ${count([equals("le", "+Inf")])} < ${few}` : "";
-    return {
-      ...units.seconds,
-      calculation:
-        "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources " +
-        `with different bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
-      series: [measure.recorded],
-      query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
-      queryType: queryTypeOf(window),
-    } as const;
-  },
-};
+/**
+ * A percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest percentile counts.
+ *
+ * @param few a source with at most so many requests has no percentile
+ */
+export function quantileOf(share: number, { series, filters: own }: Measure, window: Window, by: readonly string[] = [], few = 0) {
+  const count = (filters: readonly string[], ...labels: readonly string[]) =>
+    sum(`sum_over_time(${select(series, ...own, ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
+  const value = quantile(share, count([], "le"));
+  // A native histogram has no bucket "+Inf", so it always has a percentile.
+  const tooFew = few > 0 ? ` unless ${count([equals("le", "+Inf")])} < ${few}` : "";
+  return {
+    ...units.seconds,
+    calculation:
+      "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources " +
+      `with different bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
+    series: [series],
+    query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
+    queryType: queryTypeOf(window),
+  } as const;
+}

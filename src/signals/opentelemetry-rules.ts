@@ -18,12 +18,6 @@ const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 /** The measures that the rules of costs read. */
 const readByCosts: readonly MeasureName[] = ["requests", "tokens", "tokenRequests", "cachedTokens", "measuredCost"];
 
-/** The requests that a rule reads: those of SDKs, or those of gateways. */
-interface Side {
-  filters: readonly string[];
-  isGateway?: boolean;
-}
-
 /** The applications that are gateways, and the side whose requests count. Both sides report the same call. */
 export interface Gateways {
   names: readonly string[];
@@ -48,37 +42,45 @@ const allSources = (Object.entries(sources) as [MeasureName, readonly Source[]][
 );
 const ofSdks = allSources.filter(({ ofGateways }) => !ofGateways);
 
-/** The rules of sources and of processes, and the rules of costs and of alerts, which read the series of the first ones. */
-export function openTelemetryRecordingRules(
-  naming: Naming,
-  { prices = pricesOf(), budgets = {}, gateways, service }: RuleOptions = {},
-): RecordingRule[] {
-  const rules = gateways ? rulesOfSides(gateways, naming) : ofSdks.map((source) => ruleOf(source, naming));
-  return [...rules, processesRule(naming, gateways), ...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)];
+/** One side of a call, SDKs or gateways: what it sends, and filters of its series. */
+interface Side {
+  sources: readonly MeasureSource[];
+  filters: readonly string[];
+  isGateway?: true;
 }
+
+/** What SDKs send, by whatever process. */
+const anySide: Side = { sources: ofSdks, filters: [] };
 
 /** Sources that no gateway sends. */
 const notOfGateways = ["inference", "spring", "tokens"];
 
-/** The side that counts, and the other one, each with its sources. Gateways send only some names of metrics. */
-function sidesOf({ names, countedBy }: Gateways) {
-  const pattern = quote(`(.+/)?(${names.map(literally).join("|")})`);
-  const sdks = { side: { filters: [`job!~${pattern}`, `${exportedJob}!~${pattern}`] }, sources: ofSdks };
-  const gateways = {
-    side: { filters: [`job=~${pattern}`], isGateway: true },
-    sources: allSources.filter(({ name }) => !notOfGateways.includes(name)),
-  };
-  return countedBy === "sdks" ? ([sdks, gateways] as const) : ([gateways, sdks] as const);
+/** The side that counts, and the other one, which has no sources without gateways. */
+function sidesOf(gateways?: Gateways): readonly [counted: Side, other: Side] {
+  if (!gateways) return [anySide, { ...anySide, sources: [] }];
+  const pattern = quote(`(.+/)?(${gateways.names.map(literally).join("|")})`);
+  const sdks: Side = { ...anySide, filters: [`job!~${pattern}`, `${exportedJob}!~${pattern}`] };
+  const sentByGateways = allSources.filter(({ name }) => !notOfGateways.includes(name));
+  const ofGateways: Side = { filters: [`job=~${pattern}`], isGateway: true, sources: sentByGateways };
+  return gateways.countedBy === "sdks" ? [sdks, ofGateways] : [ofGateways, sdks];
 }
 
-/** All rules of the side that counts, and the rules of requests of the other side. Agents, tools and databases are always those of SDKs. */
-function rulesOfSides(gateways: Gateways, naming: Naming): RecordingRule[] {
-  const isOfModels = ({ measure }: MeasureSource) => measures[measure].identities === modelIdentity;
+/**
+ * The rules of sources and of processes, and the rules of costs and of alerts, which read the series of the first ones. Of the side that
+ * does not count, only requests are recorded. Agents, tools and databases are always those of SDKs.
+ */
+export function openTelemetryRecordingRules(
+  naming: Naming,
+  { prices = pricesOf(), budgets = {}, gateways, service }: RuleOptions = {},
+): RecordingRule[] {
   const [counted, other] = sidesOf(gateways);
-  const others = other.sources.filter(({ measure }) => measure === "requests");
+  const isOfModels = ({ measure }: MeasureSource) => measures[measure].identities === modelIdentity;
+  const uncounted = other.sources.filter(({ measure }) => measure === "requests");
   return [
-    ...counted.sources.map((source) => ruleOf(source, naming, isOfModels(source) ? counted.side : undefined)),
-    ...others.map((source) => ruleOf({ ...source, measure: "uncounted" }, naming, other.side)),
+    ...counted.sources.map((source) => ruleOf(source, naming, isOfModels(source) ? counted : anySide)),
+    ...uncounted.map((source) => ruleOf({ ...source, measure: "uncounted" }, naming, other)),
+    processesRule(naming, counted.isGateway ? counted : anySide),
+    ...[...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)],
   ];
 }
 
@@ -91,14 +93,18 @@ export const sentSeries = (measure: MeasureName, naming: Naming): string[] => [
 export const openTelemetryCounters = (naming: Naming) =>
   sentSeries("requests", naming).map((series) => ({ series, selector: select(series) }));
 
-/** The names of a part of a metric. Prometheus stores an exponential histogram as one series, and reads its parts by functions. */
-const namesOf = ({ metric, isClassic }: MetricSelection, part: HistogramPart, naming: Naming) => [
-  seriesName(metric, naming, part),
-  ...(metric.kind === "histogram" && part !== "bucket" && !isClassic ? [seriesName(metric, naming)] : []),
-];
+/** The series of a part of a metric, and how to read the last values of each. Prometheus stores an exponential histogram as one series. */
+function formsOf({ metric, isClassic }: MetricSelection, part: HistogramPart, naming: Naming, isNative = false) {
+  const exponential = seriesName(metric, naming);
+  if (isNative) return [{ name: exponential, read: last }];
+  const classic = { name: seriesName(metric, naming, part), read: last };
+  if (metric.kind === "counter" || part === "bucket" || isClassic) return [classic];
+  return [classic, { name: exponential, read: (selector: string) => `histogram_${part}(${last(selector)})` }];
+}
 
-const seriesOf = ({ measure, metrics, isNative }: MeasureSource, naming: Naming) =>
-  metrics.flatMap((each) => (isNative ? seriesName(each.metric, naming) : namesOf(each, measures[measure].part, naming)));
+/** The names of the series that a source sends for a part of a metric. */
+const seriesOf = ({ measure, metrics, isNative }: MeasureSource, naming: Naming, part = measures[measure].part) =>
+  metrics.flatMap((each) => formsOf(each, part, naming, isNative).map(({ name }) => name));
 
 /** A selector of the series of several names. */
 const named = ([name = "", ...others]: readonly string[], ...filters: readonly string[]) =>
@@ -107,46 +113,37 @@ const named = ([name = "", ...others]: readonly string[], ...filters: readonly s
 /** A process without samples for three hours has ended. */
 const last = (selector: string) => `last_over_time(${selector}[3h])`;
 
-function ruleOf(source: MeasureSource, naming: Naming, side: Side = { filters: [] }): RecordingRule {
-  const { name, from, metrics, all, only = [], except = [], steps, labels, isNative } = source;
+function ruleOf(source: MeasureSource, naming: Naming, { filters, isGateway }: Side): RecordingRule {
+  const { from, metrics, all, only = [], except = [], steps, labels, isNative } = source;
   const measure: Measure = measures[source.measure];
-  const { recorded, part, identities } = measure;
+  const { series: name, part, identities } = measure;
   // With `no-suffixes`, two metrics can have the same name.
-  const [value = "", ...alternatives] = new Set(metrics.map((each) => lastValues(each, part, naming, side, isNative)));
+  const [value = "", ...alternatives] = new Set(metrics.map((each) => lastValues(each, filters, formsOf(each, part, naming, isNative))));
   const values = [value, ...alternatives.map((other) => `or ${all ? "" : `on (${processLabels}) `}${inParentheses(other)}`)].join("\n");
   const conditions = [
     ...only.map((condition) => `and ${matching(condition, naming)}`),
     ...except.map((condition) => `unless ${matching(condition, naming)}`),
   ];
   // `_count` has fewer series than `_bucket`.
-  const processes = metrics.flatMap((each) =>
-    isNative ? seriesName(each.metric, naming) : namesOf(each, part === "bucket" ? "count" : part, naming),
-  );
-  const identified = identify(increase(values, isNative), {
-    ...{ identities, conditions, steps, isGateway: side.isGateway },
-    series: named([...new Set(processes)]),
-  });
+  const processes = seriesOf(source, naming, part === "bucket" ? "count" : part);
+  const series = named([...new Set(processes)]);
+  const identified = identify(increase(values, isNative), { identities, series, conditions, steps, isGateway });
   const by = measure.labels.filter((label) => !(labels && label in labels) && !(isNative && label === "le"));
   return {
-    name: recorded,
+    name,
     comment: from,
-    labels: { [sourceLabel]: name, ...labels },
+    labels: { [sourceLabel]: source.name, ...labels },
     query: overMinutes(sum(`\n${indent(identified)}\n`, ...identities, ...by), "1m"),
     reads: seriesOf(source, naming)[0] ?? "",
-    always: always.includes(source.measure) && !isNative && name !== "tokens",
+    always: always.includes(source.measure) && !isNative && source.name !== "tokens",
     ...(isNative && { onlyExternal: true }),
     ...(!readByCosts.includes(source.measure) && { group: "times" }),
   };
 }
 
 /** The last values of a metric. */
-function lastValues(selection: MetricSelection, part: HistogramPart, naming: Naming, side: Side, isNative = false): string {
-  const { metric, filters: own = [], steps = [], isClassic } = selection;
-  const filters = [...own, ...side.filters];
-  const native = last(select(seriesName(metric, naming), ...filters));
-  const value = isNative ? native : last(select(seriesName(metric, naming, part), ...filters));
-  const isBoth = metric.kind === "histogram" && part !== "bucket" && !isClassic && !isNative;
-  const values = isBoth ? `${value}\nor histogram_${part}(${native})` : value;
+function lastValues({ filters = [], steps = [] }: MetricSelection, others: readonly string[], forms: ReturnType<typeof formsOf>): string {
+  const values = forms.map(({ name, read }) => read(select(name, ...filters, ...others))).join("\nor ");
   return steps.length > 0 ? relabel(values, steps) : values;
 }
 
@@ -168,20 +165,19 @@ const matched = {
   series: `ignoring (${writtenLabels}, le)`,
 };
 
-const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) =>
-  `${matched[on]} ${last(named([...new Set(metrics.flatMap((metric) => namesOf({ metric }, part, naming)))], ...filters))}`;
+const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) => {
+  const names = metrics.flatMap((metric) => formsOf({ metric }, part, naming).map(({ name }) => name));
+  return `${matched[on]} ${last(named([...new Set(names)], ...filters))}`;
+};
 
 /**
  * The processes that send or, if gateways count, the processes of gateways by the application that calls. The series of measures go on for
  * three hours after the last sample of a process, and do not tell an idle process from one that has ended.
  */
-function processesRule(naming: Naming, gateways?: Gateways): RecordingRule {
-  const { side, sources }: { side: Side; sources: readonly MeasureSource[] } =
-    gateways?.countedBy === "gateways" ? sidesOf(gateways)[0] : { side: { filters: [] }, sources: ofSdks };
+function processesRule(naming: Naming, { filters, isGateway, sources }: Side): RecordingRule {
   const requests = sources.filter(({ measure }) => measure === "requests");
   const series = [...new Set(requests.flatMap((source) => seriesOf(source, naming)))];
-  const { isGateway } = side;
-  const sending = group(`last_over_time(${named(series, ...side.filters)}[1m])`, ...identifyingLabels(processIdentity, isGateway));
+  const sending = group(`last_over_time(${named(series, ...filters)}[1m])`, ...identifyingLabels(processIdentity, isGateway));
   const identified = identify(sending, { identities: processIdentity, series: named(series), isGateway });
   return {
     name: recordedProcesses,

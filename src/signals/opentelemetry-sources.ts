@@ -3,11 +3,9 @@
  * to `names/`, and its sources here.
  */
 
-import { agentgateway } from "./names/agentgateway";
 import { cachedTypes, conventions, otherOperations, tokenTypes } from "./names/conventions";
-import { envoy } from "./names/envoy";
+import { agentgateway, envoy, litellm } from "./names/gateways";
 import { inference } from "./names/inference";
-import { litellm } from "./names/litellm";
 import { spec } from "./names/spec";
 import { spring } from "./names/spring";
 import { type HistogramPart, labelName, type Metric } from "./names/translate";

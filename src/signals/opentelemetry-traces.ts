@@ -15,7 +15,7 @@ const { attributes } = conventions;
 const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 
 /** A query of all requests to models. */
-export const openTelemetrySpans = () => `{ ${isRequest} }`;
+export const openTelemetrySpans = `{ ${isRequest} }`;
 
 /** Attributes that the tables show as columns. */
 export const spanAttributes = {
@@ -28,8 +28,8 @@ export const spanAttributes = {
 /** Attributes with the texts of users and the answers of models. */
 export const messageAttributes = { prompt: "gen_ai.input.messages", completion: "gen_ai.output.messages" } as const;
 
-/** Attributes with the cost. The conventions have none: these are the names of OpenLIT, LiteLLM and Pydantic AI. */
-export const costAttributes = ["gen_ai.usage.cost", "gen_ai.cost.total_cost", "operation.cost"] as const;
+/** Attributes with the cost, by who sends them. The conventions have none. */
+export const costAttributes = { openlit: "gen_ai.usage.cost", litellm: "gen_ai.cost.total_cost", pydanticAi: "operation.cost" } as const;
 
 /** A column has one type: a span with tokens as text would break the table for all applications, so tables leave it out. */
 const tokenAttributes: readonly string[] = [spanAttributes.inputTokens, spanAttributes.outputTokens];
@@ -42,7 +42,8 @@ export const statusMessage = "statusMessage";
 
 /** @param gateways if SDKs count, the tables leave out the spans of gateways, which show the same requests again */
 export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateways) {
-  const apart = gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${literal(gateways.names)}`] : [];
+  const apart =
+    gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${quote(gateways.names.map(literally).join("|"))}`] : [];
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
   const ofGateways = apart.length > 0 ? ", and those of gateways" : "";
@@ -73,7 +74,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
           : "The setting contents leaves out prompts and completions."
       }`,
       [],
-      [inputTokens, outputTokens, ...costAttributes, ...(contents === "show" ? [prompt, completion] : [])],
+      [inputTokens, outputTokens, ...Object.values(costAttributes), ...(contents === "show" ? [prompt, completion] : [])],
     ),
     databases: {
       description: `Requests to vector databases with duration and status, failed ones included. ${link}`,
@@ -102,9 +103,6 @@ export function spansOf(name: string, ...conditions: readonly string[]): string 
   return `${[isRequest, ...conditions, named, selected].map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
-/** Matches one of some texts. */
-const literal = (texts: readonly string[]) => quote(texts.map(literally).join("|"));
-
 /** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */
 const values = (variable: string) => `\`\${${variable}:regex}\``;
 
@@ -119,8 +117,7 @@ function traceql(conditions: readonly string[], columns: readonly string[]): str
   const application = `resource.${spanAttributes.application} =~ ${values("application")}`;
   const all = [...numbers, ...conditions, application, `(${names.join(" != ")} || true)`];
   const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
-  return `{ ${all.join(" && ")} } | select(status,${columns.map(scoped)}) | { ${environment} } with (most_recent=true)`;
+  // Attributes of any scope have a dot.
+  const selected = columns.map((name) => (name === statusMessage ? name : `.${name}`));
+  return `{ ${all.join(" && ")} } | select(status,${selected}) | { ${environment} } with (most_recent=true)`;
 }
-
-/** Attributes of any scope have a dot. */
-const scoped = (name: string) => (name === statusMessage ? name : `.${name}`);

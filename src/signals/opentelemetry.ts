@@ -1,19 +1,18 @@
 /** Signals of "GenAI Observability (OpenTelemetry)", from recorded series. */
 import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced, usedBudget } from "./costs";
-import { type Identity, processIdentity } from "./identity";
+import { type Counter, mean, total, totalBy } from "./counters";
+import { processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import { conventionLabel as label, measures, openTelemetryQueries, requestsOfSides } from "./opentelemetry-measures";
+import { conventionLabel as label, measures, quantileOf, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
 
-const { total, totalBy, mean, quantileOf, reads } = openTelemetryQueries;
-
 const { requests, latency, firstToken, tokens, cachedTokens } = measures;
 const [error, tokenType] = [label("error"), label("tokenType")];
 const isCached = [equals(tokenType, "cached")];
-const [cost, priced, unpriced] = [{ recorded: recordedCost }, { recorded: recordedPriced }, { recorded: recordedUnpriced }];
-const withoutTokens = { recorded: recordedUncounted };
+const [cost, priced] = [recordedCounter(recordedCost), recordedCounter(recordedPriced)];
+const [unpriced, withoutTokens] = [recordedCounter(recordedUnpriced), recordedCounter(recordedUncounted)];
 
 /** The variable with the label by which panels group: model, provider, application or environment. */
 export const chosen = "$by";
@@ -34,7 +33,7 @@ const costNote =
   "left out.";
 
 /** The numbers of a window: in total for stats, by labels for columns and graphs. */
-export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
+export function numbers(window: Window, ...by: readonly string[]) {
   const all = total(requests, window, [], ...by);
   const failures = failed(window, ...by).query;
   return {
@@ -59,41 +58,39 @@ export function openTelemetryNumbers(window: Window, ...by: readonly string[]) {
   } satisfies Record<string, MetricSignal>;
 }
 
-/** The columns of the table. Values of 0 are left out: they belong to processes that ended before. */
-export function openTelemetryColumns() {
+/** Without values of 0: they belong to processes that ended before. */
+const withoutZeros = <K extends string>(signals: Record<K, MetricSignal>) =>
+  Object.fromEntries(
+    Object.entries<MetricSignal>(signals).map(([name, signal]) => [name, { ...signal, query: `${signal.query} > 0` }]),
+  ) as Record<K, MetricSignal>;
+
+/** The columns of the table. */
+export function columns() {
   const range = "$__range";
-  const columns = openTelemetryNumbers(range, chosen);
-  const input = [equals(tokenType, tokenTypes.input)];
+  const input = total(tokens, range, [equals(tokenType, tokenTypes.input)], chosen);
   const cached = total(cachedTokens, range, isCached, chosen);
-  return mapValues(
-    {
-      ...columns,
-      median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
-      cached: shown(
-        {
-          ...cached,
-          query: ratio(cached.query, total(tokens, range, input, chosen).query),
-          ...units.share,
-        },
-        "Cached",
-        "The share of the input tokens that the provider read from its cache.",
-      ),
-      costPerRequest: shown(
-        { ...mean(cost, priced, range, [], chosen), ...units.cost },
-        "Cost / Request",
-        "Mean cost of a successful request to a model with a cost.",
-      ),
-    } satisfies Record<string, MetricSignal>,
-    (signal): MetricSignal => ({ ...signal, query: `${signal.query} > 0` }),
-  );
+  return withoutZeros({
+    ...numbers(range, chosen),
+    median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
+    cached: shown(
+      { ...cached, query: ratio(cached.query, input.query), ...units.share },
+      "Cached",
+      "The share of the input tokens that the provider read from its cache.",
+    ),
+    costPerRequest: shown(
+      { ...mean(cost, priced, range, chosen), ...units.cost },
+      "Cost / Request",
+      "Mean cost of a successful request to a model with a cost.",
+    ),
+  });
 }
 
 /** Graphs by the chosen label. */
-export function openTelemetryGraphs() {
-  const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = openTelemetryNumbers("$__interval", chosen);
+export function graphs() {
+  const { requests: all, errorRate, latency: slow, firstToken: slowStart, cost: costs } = numbers("$__interval", chosen);
   const legend = `{{${chosen}}}`;
   /** The largest series of the time range, and the sum of the others. */
-  const split = (signal: MetricSignal, counter: Parameters<typeof total>[0], description: string) => {
+  const split = (signal: MetricSignal, counter: Counter, description: string) => {
     const those = `topk(${largest}, ${atEnd(total(counter, "$__range", [], chosen).query)})`;
     return [
       { ...signal, legend, description, query: `${signal.query} and ${those}` },
@@ -119,7 +116,7 @@ export function openTelemetryGraphs() {
 }
 
 /** The signals of folded rows. */
-export function openTelemetrySignals() {
+export function details() {
   const [range, interval] = ["$__range", "$__interval"] as const;
   const withoutPrice = total(unpriced, range, [], "model");
   const period = { ...total(cost, range), ...units.totalCost };
@@ -187,11 +184,11 @@ export function openTelemetrySignals() {
 }
 
 /** Coverage: the share of the gateways' requests that SDKs report, too. */
-export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
+export function coverage(countedBy: Gateways["countedBy"]) {
   const { sdks, gateways } = requestsOfSides(countedBy);
   const share = (...by: readonly string[]) => {
     const [reported, seen] = [sdks, gateways].map((measure) => total(measure, "$__range", [], ...by).query) as [string, string];
-    return { ...mean(sdks, gateways, "$__range", [], ...by), ...units.share, query: ratio(`(${reported} or 0 * ${seen})`, seen) };
+    return { ...mean(sdks, gateways, "$__range", ...by), ...units.share, query: ratio(`(${reported} or 0 * ${seen})`, seen) };
   };
   const byApplication = share("application");
   const note = "The rest of them sends nothing. More than all: some requests do not pass the gateway, or it does not count them.";
@@ -206,9 +203,6 @@ export function openTelemetryCoverage(countedBy: Gateways["countedBy"]) {
   } satisfies Record<string, MetricSignal>;
 }
 
-const mapValues = <K extends string, V, W>(record: Record<K, V>, map: (value: V) => W) =>
-  Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, map(value)])) as Record<K, W>;
-
 /** The highest values by a label. */
 const ranked = (...total: Parameters<typeof totalBy>) => top(largest, totalBy(...total));
 
@@ -222,7 +216,7 @@ function operationSignals() {
   return {
     agents: ranked(agent, `Invocations of agents in the time range by agent, failed ones included. ${ofAgents}`, agents),
     agentDurationOverTime: shownBy(
-      { ...mean(agentSeconds, agents, "$__interval", [], agent), ...units.seconds },
+      { ...mean(agentSeconds, agents, "$__interval", agent), ...units.seconds },
       agent,
       `Mean duration of the invocations in each interval by agent. ${ofAgents}`,
     ),
@@ -239,19 +233,21 @@ function operationSignals() {
   };
 }
 
-/** Each variable shows only values that belong to the values of other variables: the models of the selected providers, for example. */
-const selectsFrom: Readonly<Record<Identity, readonly Identity[]>> = {
-  environment: [],
-  application: ["environment"],
-  provider: ["environment", "application"],
-  model: ["environment", "application", "provider"],
-};
-
-/** The variables of the dashboard with their queries. */
-export const openTelemetryVariables = () =>
-  (Object.keys(selectsFrom) as Identity[]).map((name) => {
+/** The variables of the dashboard with their queries. Each shows only values that belong to the values of the variables before it. */
+export const variables = () =>
+  (["environment", "application", "provider", "model"] as const).map((name, index, names) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;
-    const series = processIdentity.includes(name) ? reads(requests, tokens, agents, tools, mcp, databases) : reads(requests);
-    const filters = selectsFrom[name].map((other) => matchesVariable(other, other));
-    return { name, query: `label_values(${select("", isOneOf("__name__", series), ...filters)}, ${name})` };
+    const read = processIdentity.includes(name) ? [requests, tokens, agents, tools, mcp, databases] : [requests];
+    const filters = names.slice(0, index).map((other) => matchesVariable(other, other));
+    return {
+      name,
+      query: `label_values(${select(
+        "",
+        isOneOf(
+          "__name__",
+          read.map(({ series }) => series),
+        ),
+        ...filters,
+      )}, ${name})`,
+    };
   });

@@ -45,9 +45,6 @@ export interface ReadOptions {
   contents: Contents;
 }
 
-/** The defaults of the settings. */
-export const defaultReadOptions: ReadOptions = { genaiReads: "samples", naming: "prometheus", contents: "show" };
-
 export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
 
 /** A query with its legend and a sentence of the panel's description. */

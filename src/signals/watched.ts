@@ -34,18 +34,16 @@ const lastMinute = (series: string) => `last_over_time(${series}[1m])`;
 
 /** @param service its name, if its samples count for costs */
 export function watchedRules(service?: string): RecordingRule[] {
-  const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => ({
-    ...{ name, comment, query, reads },
-    always: false,
-    group: "alerts",
-  });
+  const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => {
+    return { name, comment, query, reads, group: "alerts" };
+  };
   const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
-  const requests = measures.requests.recorded;
+  const requests = measures.requests.series;
   // Without this, a provider with one application would alert twice: for the application, and for all.
   const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
   // Histograms of different sources can have different bounds.
   const slowest = (measure: Measure) => {
-    const buckets = sum(`sum_over_time(${measure.recorded}[15m])`, ...ofModel, sourceLabel, "le");
+    const buckets = sum(`sum_over_time(${measure.series}[15m])`, ...ofModel, sourceLabel, "le");
     return `max by (${ofModel.join(", ")}) (${quantile(0.85, buckets)})`;
   };
   const spent =
@@ -78,7 +76,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     ),
     ...(["latency", "firstToken"] as const).map((name) => {
       const what = name === "latency" ? "the duration that 15 % of the requests of 15 minutes exceed" : "the same of the first token";
-      return rule(watched[name], `For alerts: ${what}.`, slowest(measures[name]), measures[name].recorded);
+      return rule(watched[name], `For alerts: ${what}.`, slowest(measures[name]), measures[name].series);
     }),
     rule(
       watched.cost,

@@ -5,7 +5,7 @@ import { type LlmMonitoringConfig, llmMonitoring } from "../../src/dashboards/ll
 import type { DashboardModel } from "../../src/dashboards/normalize";
 import { type OpenTelemetryConfig, openTelemetry } from "../../src/dashboards/opentelemetry";
 import { namings } from "../../src/signals/names/translate";
-import { defaultReadOptions } from "../../src/signals/signal";
+import type { ReadOptions } from "../../src/signals/signal";
 import { type Panel, allPanelsOf as panelsOf } from "../view/reading/panel";
 
 export { allPanelsOf as panelsOf, type Panel, type Target, type Variable, variablesOf } from "../view/reading/panel";
@@ -47,6 +47,9 @@ const configB: fc.Arbitrary<GenaiObservabilityConfig> = fc.record({
 const limits = { errorRate: 0.02, outage: 0.15, latency: 30, firstToken: 9.9 };
 
 const configC: fc.Arbitrary<OpenTelemetryConfig> = fc.record({ ...ofSdks, limits: fc.constant(limits) });
+
+/** The defaults of the settings. */
+export const defaultReadOptions: ReadOptions = { genaiReads: "samples", naming: "prometheus", contents: "show" };
 
 const configured = { service: "llmobs", uids: { prometheus: "prom", loki: "logs" } };
 const config = { ...defaultReadOptions, uid: "genai", sdkName: "llmsdk", uids: { prometheus: "prom", tempo: "traces" } };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Prices, pricesOf } from "../../src/prices/prices";
 import { settingsKeys } from "../../src/settings/keys";
-import { openTelemetryCoverage } from "../../src/signals/opentelemetry";
+import { coverage } from "../../src/signals/opentelemetry";
 import type { Gateways } from "../../src/signals/opentelemetry-rules";
 import { expectTable } from "../support/readme";
 import { queryInstant } from "../view/reading/client";
@@ -135,7 +135,7 @@ it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) }))
     expect(await total("cached_tokens", 'gen_ai_token_type="cached"')).toBe(expected.cached ?? 0);
     if (expected.computed) expect(Math.round((await total("cost", 'source="computed"')) * 1e6)).toBe(expected.computed);
     if (expected.cost) expect(Math.round((await total("cost", 'source="measured"')) * 1e6)).toBe(expected.cost);
-    const { share } = openTelemetryCoverage(gateways.countedBy);
+    const { share } = coverage(gateways.countedBy);
     const counts = [expected.requests, expected.failed, ...expected.tokens, await total("cached_tokens", 'gen_ai_token_type="cached"')];
     const cost = (await ask("sum by (source) (sum_over_time(application:gen_ai_cost:increase1m[10m]))", "source")) as Record<
       string,

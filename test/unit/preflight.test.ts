@@ -6,11 +6,12 @@ import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumiverse/grafana";
 import fc from "fast-check";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { genaiDashboard, llmMonitoringDashboard, openTelemetryDashboard } from "../../src/dashboards/definitions";
+import { type DashboardDefinition, defineDashboards, llmMonitoringDashboard } from "../../src/dashboards/definitions";
 import type { ManagedResources } from "../../src/platform/dashboard";
 import { managedBy, managerOf, markedFor } from "../../src/platform/ownership";
 import { type PreflightArgs, preflight } from "../../src/platform/preflight";
 import { answer, type RawServer } from "../support/raw-server";
+import { complete, settingsOf } from "./config";
 import { serve } from "./serve";
 
 let warnings: string[] = [];
@@ -29,7 +30,11 @@ beforeEach(() => {
 
 afterEach(() => void vi.restoreAllMocks());
 
-const genai = { ...genaiDashboard("openlit"), uid: "genai" };
+/** A dashboard for the telemetry of SDKs. */
+const dashboard = (part: "genai" | "otel", values: Record<string, string> = {}) =>
+  defineDashboards(settingsOf({ ...complete, ...values }))[part] as DashboardDefinition;
+
+const genai = { ...dashboard("genai"), uid: "genai" };
 const model = (description?: string) => ({
   dashboard: { title: genai.title, ...(description !== undefined && { description }) },
   meta: {},
@@ -135,8 +140,8 @@ const release = (version?: string) => ({ "/api/health": { status: 200, body: { v
 const page = (version: string, recordingRulesEnabled?: boolean, datasources: object = {}) => ({
   "/api/frontend/settings": { status: 200, body: { buildInfo: { version }, unifiedAlerting: { recordingRulesEnabled }, datasources } },
 });
-const records: Differences = { recordsInGrafana: true, definitions: [openTelemetryDashboard()] };
-const both = [openTelemetryDashboard(), genaiDashboard("openlit", { genaiReads: "rules" })];
+const records: Differences = { recordsInGrafana: true, definitions: [dashboard("otel")] };
+const both = [dashboard("otel"), dashboard("genai", { genaiReads: "rules" })];
 /** A stack that refers to a Prometheus datasource, and what Grafana says of the datasource. */
 const recordsThere: Differences = { ...records, ...existing };
 const typed = (jsonData: object) => ({

@@ -42,7 +42,7 @@ export function createTelemetry(servers: RunningServers, now: number) {
     async untilFound() {
       const to = Date.now();
       const find = (query: string) => untilFound(servers, { query, from: to - hour, to }, 1);
-      await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans())]);
+      await Promise.all([find(sdkSpans(sdkName)), find(openTelemetrySpans)]);
     },
     /**
      * Prometheus evaluates the recording rules from now on, and promtool for the telemetry before. Up to two minutes between are not recorded.

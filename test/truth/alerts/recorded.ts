@@ -106,7 +106,7 @@ export class Recorder {
           if (slowest !== undefined) write(watched[measure], { environment, application, model }, slowest);
         }
       }
-      write(measures.requests.recorded, { application, environment }, all);
+      write(measures.requests.series, { application, environment }, all);
       write(watched.cost, { application }, cost);
     }
     for (const [provider, [requests, failures, applications]] of ofProviders) {

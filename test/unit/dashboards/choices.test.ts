@@ -2,7 +2,6 @@
 // For modules that the program requires at run time, see src/dashboards/definitions.ts.
 import "tsx/cjs";
 import { describe, expect, it } from "vitest";
-import { genaiDashboard } from "../../../src/dashboards/definitions";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import type { Naming } from "../../../src/signals/names/translate";
@@ -40,8 +39,6 @@ describe("series of GenAI Observability", () => {
     expect(rules.map(({ reads }) => reads).sort()).toEqual(names[naming].split(" "));
   });
 });
-
-it("GenAI Observability has no rules if it reads samples", () => expect(genaiDashboard("sdk").sdk?.rules).toEqual([]));
 
 describe("prompts and completions", () => {
   const isContent = (name: string) => /content|prompt|completion|message/.test(name);
