@@ -2,7 +2,7 @@
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
-import { group, isOneOf, literally, quote, select } from "../signals/promql";
+import { group, isOneOf, quote, select } from "../signals/promql";
 import { type Convention, conventionOf, recognizedNames } from "./conventions";
 import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./query";
 import type { SpanSender } from "./spans";
@@ -11,12 +11,12 @@ import type { CheckedDashboard } from "./targets";
 export interface Telemetry {
   /** The names of all series about calls to models. */
   names: readonly string[];
-  /** Who sends the series that dashboards for SDKs read. The others send none of these. */
+  /** Who sends the series that dashboards for SDKs read. */
   senders: readonly Sender[];
-  /** Who sends spans. `metrics`: what they send to Prometheus, without the metrics of runtimes and servers. */
-  silent: readonly (SpanSender & { metrics: readonly string[] })[];
-  /** Who sends other metrics about calls to models. */
-  unread: readonly { application: string; name: string }[];
+  /** Who sends only other metrics about calls to models. */
+  unread: readonly Sender[];
+  /** Who sends spans, but no such metrics. */
+  silent: readonly SpanSender[];
 }
 
 /** An application that sends the series `name`. */
@@ -42,11 +42,10 @@ const environmentLabels = environmentAttributes.map(labelName);
 const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sdk"), genaiLabel("environment")];
 
 /** The values of these labels, one sample for each combination. `last_over_time` is a function that keeps names. */
-const ask = (stores: Stores, selector: string, window: string, ...labels: readonly string[]) =>
-  queryPrometheus(stores, group(`last_over_time(${selector}[${window}])`, ...labels));
+const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
+  queryPrometheus(stores, group(`last_over_time(${selector}[24h])`, ...labels));
 
 const environmentsOf = ({ labels }: Sample) => environmentAttributes.filter((attribute) => labels[labelName(attribute)]);
-const withoutSuffix = (name: string) => name.replace(/_(bucket|sum|count|total)$/, "");
 
 /** @param spans if Tempo did not answer, nothing is known of spans */
 export async function askTelemetry(
@@ -55,7 +54,7 @@ export async function askTelemetry(
   spans: Promise<readonly SpanSender[]>,
 ): Promise<Telemetry> {
   const [samples, spanSenders] = await Promise.all([
-    ask(stores, select("", `__name__=~${quote(relatedNames)}`), "24h", "__name__", ...senderLabels),
+    ask(stores, select("", `__name__=~${quote(relatedNames)}`), "__name__", ...senderLabels),
     spans.catch(() => []),
   ]);
   // The names of the dashboards are no secrets, even if a password has the same text.
@@ -75,14 +74,14 @@ export async function askTelemetry(
     stores,
     sendersOf((name) => readOfSdks.includes(name)),
   );
-  const silent = await askSilent(stores, spanSenders, senders);
   // One resource can have several applications by OpenLIT's label, which its other metrics lack.
   const [, ...ofResource] = applicationLabels;
   const isKnown = ({ application, labels }: Sender) =>
-    silent.some((other) => isOf(other.application, application, labels)) ||
     senders.some((other) => other.application === application || ofResource.every((name) => other.labels[name] === labels[name]));
   const unread = sendersOf((name) => names.includes(name) && isUnread(name)).filter((sender) => !isKnown(sender));
-  return { names, senders, silent, unread: unread.map(({ application, name }) => ({ application, name: withoutSuffix(name) })) };
+  const known = [...senders, ...unread];
+  const silent = spanSenders.filter(({ application }) => application && !known.some((sender) => isOf(application, sender)));
+  return { names, senders, unread, silent };
 }
 
 /** Names that no panel reads, without servers of models, agents and tools. Of a histogram, the name of its count. */
@@ -95,7 +94,7 @@ async function withResources(stores: Stores, senders: readonly Sender[]): Promis
   const unlabeled = senders.filter(({ convention, environments }) => convention?.telemetry === "otel" && environments.length === 0);
   if (unlabeled.length === 0) return [...senders];
   const jobs = new Set(unlabeled.map(({ labels }) => labels.job ?? ""));
-  const infos = await ask(stores, select("target_info", isOneOf("job", [...jobs])), "24h", "job", ...environmentLabels);
+  const infos = await ask(stores, select("target_info", isOneOf("job", [...jobs])), "job", ...environmentLabels);
   return senders.map((sender) => {
     const own = infos.filter(({ labels }) => (labels.job ?? "") === (sender.labels.job ?? ""));
     return { ...sender, resource: own.length > 0 ? own.flatMap(environmentsOf) : undefined };
@@ -103,26 +102,5 @@ async function withResources(stores: Stores, senders: readonly Sender[]): Promis
 }
 
 /** Whether an application sends a series. `job` can have its namespace in front. */
-const isOf = (application: string, sender: string, { job, service_name }: Sample["labels"]) =>
+const isOf = (application: string, { application: sender, labels: { job, service_name } }: Sender) =>
   [sender, job, service_name].some((name) => name === application || name?.endsWith(`/${application}`));
-
-/** What most instrumentations send about other things than calls to models. */
-const generalWords =
-  "scrape http rpc db dns process system runtime python cpython nodejs v8js jvm go dotnet aspnetcore kestrel messaging otel traces";
-const generalNames = new RegExp(`^(target_info|up|(${generalWords.replaceAll(" ", "|")})_.*)$`);
-
-/** Who sends spans and is no sender of series, with what it sends to Prometheus instead. */
-async function askSilent(stores: Stores, spans: readonly SpanSender[], senders: readonly Sender[]): Promise<Telemetry["silent"]> {
-  const silent = spans.filter(
-    ({ application }) => application && !senders.some((sender) => isOf(application, sender.application, sender.labels)),
-  );
-  if (silent.length === 0) return [];
-  const jobs = [...new Set(silent.map(({ application }) => application))].slice(0, 10);
-  const selector = select("", `job=~${quote(`(.+/)?(${jobs.map(literally).join("|")})`)}`);
-  const samples = await ask(stores, selector, "1h", "job", "__name__");
-  return silent.map((span) => {
-    const names = samples.flatMap(({ labels }) => (isOf(span.application, "", labels) ? (labels.__name__ ?? []) : []));
-    const own = names.filter((name) => !generalNames.test(name) && withoutSecret(name, stores));
-    return { ...span, metrics: [...new Set(own.map(withoutSuffix))].sort() };
-  });
-}

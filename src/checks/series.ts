@@ -103,22 +103,17 @@ function problemsOf(groups: Groups): string[] {
     tell(unstored, `No environment for ${applicationsOf(unstored)}: ${causes}. To promote it: ${promoting}`);
   }
 
-  const metricsOfSilent = silent.flatMap(({ application, metrics }) => metrics.map((name) => ({ application, name })));
-  const unreadMetrics = [...metricsOfSilent, ...(telemetry === "otel" ? unread : [])];
-  const names = firstOf([...new Set(unreadMetrics.map(({ name }) => name))], 3);
+  const names = firstOf([...new Set(unread.map(({ name }) => name.replace(/_(bucket|sum|count|total)$/, "")))], 3);
   const cure = "Use an instrumentation that follows OpenTelemetry's conventions for generative AI";
-  tell(unreadMetrics, `${applicationsOf(unreadMetrics)} sends metrics under other names, which no panel reads: ${names}. ${cure}`);
+  tell(
+    telemetry === "otel" ? unread : [],
+    `${applicationsOf(unread)} sends metrics under other names, which no panel reads: ${names}. ${cure}`,
+  );
 
-  const by = (wanted: boolean) =>
-    silent.filter(({ metrics, instrumentation }) => metrics.length === 0 && (instrumentation === "OpenInference") === wanted);
-  const [onlySpans, openInference] = [by(false), by(true)];
-  const isLiteLlm = onlySpans.some(({ instrumentation }) => instrumentation === "LiteLLM");
-  const cause = isLiteLlm ? ", as LiteLLM does without LITELLM_OTEL_INTEGRATION_ENABLE_METRICS=true" : "";
-  const causes = `either the application exports traces only${cause}, or its metrics are refused, as Prometheus refuses delta temporality`;
-  const temporality = "Set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
-  tell(onlySpans, `Spans of ${applicationsOf(onlySpans)} arrive, but no metrics: ${causes}. ${temporality}`);
-  const none = "sends spans of OpenInference, whose instrumentations send no metrics, which panels read";
-  tell(openInference, `${applicationsOf(openInference)} ${none}`);
+  const traces = "the application exports traces only, or other metrics than panels read: set what dashboards/README.md#set-this says";
+  const deltas = "its metrics are refused, as Prometheus refuses delta temporality";
+  const temporality = "set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
+  tell(silent, `Spans of ${applicationsOf(silent)} arrive, but no metrics: either ${traces}; or ${deltas}: ${temporality}`);
   return problems;
 }
 

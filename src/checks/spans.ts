@@ -12,12 +12,7 @@ export interface SpanSender {
   application: string;
   /** The dashboard whose table shows the spans; undefined if none does. */
   telemetry: SdkTelemetry | undefined;
-  instrumentation?: "LiteLLM" | "OpenInference" | undefined;
 }
-
-/** All spans of these instrumentations have the attribute, and no others. */
-const instrumentations = { "litellm.call_id": "LiteLLM", "openinference.span.kind": "OpenInference" } as const;
-const attributeNames = ["resource.service.name", ...Object.keys(instrumentations).map((name) => `span.${name}`)].join(", ");
 
 const { model, operation } = conventions.attributes;
 
@@ -35,14 +30,13 @@ type Trace = { spanSets?: { spans?: { attributes?: { key: string; value?: { stri
 export async function findSpans(stores: Stores, dashboards: readonly CheckedDashboard[]): Promise<SpanSender[]> {
   const end = Math.floor(Date.now() / 1000);
   const search = async (spans: string, telemetry?: SdkTelemetry): Promise<SpanSender[]> => {
-    const q = `${spans} | select(${attributeNames})`;
+    const q = `${spans} | select(resource.service.name)`;
     const parameters = new URLSearchParams({ q, limit: "100", spss: "1", start: String(end - 3600), end: String(end) });
     const traces = (await queryList(stores, "tempo", `/api/search?${parameters}`, "traces")) as Trace[];
     const found = traces.flatMap(({ spanSets = [] }) => spanSets.flatMap(({ spans = [] }) => spans));
     return found.map(({ attributes = [] }) => {
-      const values = new Map(attributes.map(({ key, value }) => [key, value?.stringValue]));
-      const instrumentation = Object.entries(instrumentations).find(([name]) => values.has(name))?.[1];
-      return { application: withoutSecret(values.get("service.name") ?? "", stores), telemetry, instrumentation };
+      const name = attributes.find(({ key }) => key === "service.name")?.value?.stringValue ?? "";
+      return { application: withoutSecret(name, stores), telemetry };
     });
   };
   const shown = dashboards.flatMap(({ sdk }) => sdk ?? []);
@@ -62,16 +56,12 @@ export function judgeSpans(spans: readonly SpanSender[], dashboards: readonly Ch
   const [found, missing] = [titlesOf(true).join(" and "), titlesOf(false).join(" or ")];
   const shown = spans.filter(({ telemetry }) => telemetry).map(({ application }) => application);
   const others = spans.filter(({ telemetry, application }) => !telemetry && !shown.includes(application));
-  const problem = (isOpenInference: boolean, cure: string) => {
-    const senders = others.filter(({ instrumentation }) => (instrumentation === "OpenInference") === isOpenInference);
-    return senders.length > 0 ? [`Spans of ${applicationsOf(senders)} lack ${operation}, by which the tables find requests: ${cure}`] : [];
-  };
-  const problems = [
-    ...problem(true, "OpenInference adds it with OPENINFERENCE_ENABLE_GENAI_SEMCONV=true"),
-    ...problem(false, "use a later release of its instrumentation"),
-  ];
   const state = `arrive for ${found}${missing && `, not for ${missing} in the last hour`}`;
-  if (problems.length > 0) return note([...(found ? [state] : []), ...problems].join(". "));
+  if (others.length > 0) {
+    const lack = `Spans of ${applicationsOf(others)} lack ${operation}, by which the tables find requests`;
+    const cure = "use a later release of its instrumentation, or set what dashboards/README.md#set-this says";
+    return note([...(found ? [state] : []), `${lack}: ${cure}`].join(". "));
+  }
   if (found) return ok(state);
   return arePushed ? note(`no data yet: no spans for ${missing} in the last hour`) : ok("no spans are pushed: otlpData is metrics");
 }
