@@ -35,14 +35,13 @@ const conventions: readonly Convention[] = [
   convention("otel", "Spring AI's names", [spring.metrics.operations, "count"], [spring.metrics.scrapedOperations, "count"]),
 ];
 
-/** What an SDK may lack, with the panels that then stay empty. `isExpected`: the conventions have it. */
-type Quantity = { measure: MeasureName; words: string; panels: string; isExpected: boolean };
+/** What the conventions have and an SDK may lack, with the panels that then stay empty. */
+type Quantity = { measure: MeasureName; words: string; panels: string };
 
 export const quantities: readonly Quantity[] = [
-  { measure: "requests", words: "number of requests", panels: "the panels of requests", isExpected: true },
-  { measure: "latency", words: "durations", panels: '"p95 Latency" and its graph', isExpected: true },
-  { measure: "tokens", words: "tokens", panels: "the panels of tokens", isExpected: true },
-  { measure: "firstToken", words: "time to first token", panels: '"p95 First Token"', isExpected: false },
+  { measure: "requests", words: "number of requests", panels: "the panels of requests" },
+  { measure: "latency", words: "durations", panels: '"p95 Latency" and its graph' },
+  { measure: "tokens", words: "tokens", panels: "the panels of tokens" },
 ];
 
 /** The series that have a quantity; for a histogram its count. */

@@ -22,8 +22,7 @@ export function judgeSeries(
   const problems = problemsOf(groups);
   const notSent = lacks.map(({ words, panels, applications }) => `No ${words} from ${applicationsOf(applications)}: nothing in ${panels}`);
   const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown), place);
-  // It is normal that an application does not send what the conventions do not have.
-  const isNormal = missing.length === 0 && problems.length === 0 && !lacks.some(({ isExpected }) => isExpected);
+  const isNormal = missing.length === 0 && problems.length === 0 && notSent.length === 0;
   return (isNormal ? ok : note)([state, ...problems, ...notSent].join(". "));
 }
 

@@ -152,12 +152,6 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})` });
 });
 
-it("no time to first token is all right, and said: the conventions do not have it", async () => {
-  const series = from(seriesRead.otel.prometheus, otelLabels("web"));
-  const detail = `arrive (${upTo141}). No time to first token from web: nothing in "p95 First Token"`;
-  expect(await judge("otel", { series })).toEqual({ status: "ok", detail });
-});
-
 it("no metrics is all right if the settings say so", async () => {
   const found = await judge("spec", { spans: { shop: "{ spec }" }, data: ["traces"] });
   expect(found).toEqual({ status: "ok", detail: "no metrics are pushed: otlpData is traces" });
@@ -248,7 +242,7 @@ it.each<[what: string, Situation, detail: string]>([
     { series: [...web, ...chat, ...from(withoutUnit, otelLabels("gateway"))], settings: { naming: "no-suffixes" } },
     `arrive (${upTo141}). The names of gateway are stored without suffixes, those of chat and 1 more with suffixes, and panels read one form: either its ` +
       "metrics have no unit, which the conventions require (s for durations), or what it is scraped from appends none: let it push by OTLP. Then read the " +
-      `others: ${set} metricNaming prometheus. No time to first token from gateway: nothing in "p95 First Token"`,
+      `others: ${set} metricNaming prometheus`,
   ],
   [
     "metrics under other names, with or without spans",
