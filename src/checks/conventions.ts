@@ -12,28 +12,34 @@ export interface Convention {
   /** The dashboard that shows it. */
   telemetry: SdkTelemetry;
   words: string;
-  /** Names by which it is recognized: no other convention has them. */
-  names: (naming: Naming) => readonly string[];
+  /** Those in which it has the name that was looked up. */
+  namings: readonly Naming[];
 }
-
-const convention = (telemetry: SdkTelemetry, words: string, ...parts: readonly [Metric, HistogramPart?][]): Convention => ({
-  ...{ telemetry, words },
-  names: (naming) => parts.map(([metric, part]) => seriesName(metric, naming, part)),
-});
 
 const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
 const { operations, tokens } = current.metrics;
 const later = inference.metrics.operations;
 
-const conventions: readonly Convention[] = [
+/** Each with series by which it is recognized: no other convention has them. */
+const conventions: readonly [SdkTelemetry, words: string, ...series: [Metric, HistogramPart?][]][] = [
   // Not costs and requests to databases: later releases of OpenLIT still send them.
-  convention("spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]),
-  convention("otel", "OpenTelemetry's conventions up to 1.41", [operations, "count"], [tokens, "sum"]),
-  convention("otel", "OpenTelemetry's conventions after 1.41", [later, "count"]),
+  ["spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]],
+  ["otel", "OpenTelemetry's conventions up to 1.41", [operations, "count"], [tokens, "sum"]],
+  ["otel", "OpenTelemetry's conventions after 1.41", [later, "count"]],
   // Prometheus stores a histogram of this kind as one series.
-  convention("otel", "exponential histograms", [operations], [tokens], [later]),
-  convention("otel", "Spring AI's names", [spring.metrics.operations, "count"], [spring.metrics.scrapedOperations, "count"]),
+  ["otel", "exponential histograms", [operations], [tokens], [later]],
+  ["otel", "Spring AI's names", [spring.metrics.operations, "count"], [spring.metrics.scrapedOperations, "count"]],
 ];
+
+const names = conventions.flatMap(([telemetry, words, ...series]) =>
+  namings.flatMap((naming) => series.map(([metric, part]) => ({ name: seriesName(metric, naming, part), telemetry, words, naming }))),
+);
+
+/** The convention that has a name, in any naming. */
+export function conventionOf(name: string): Convention | undefined {
+  const [first, ...others] = names.filter((each) => each.name === name);
+  return first && { ...first, namings: [first, ...others].map(({ naming }) => naming) };
+}
 
 /** What the conventions have and an SDK may lack, with the panels that then stay empty. */
 type Quantity = { measure: MeasureName; words: string; panels: string };
@@ -45,14 +51,10 @@ export const quantities: readonly Quantity[] = [
 ];
 
 /** The series that have a quantity; for a histogram its count. */
-export const seriesOf = ({ measure }: Quantity, naming: Naming): readonly string[] =>
+export const seriesOf = ({ measure }: Pick<Quantity, "measure">, naming: Naming): readonly string[] =>
   sentSeries(measure, naming).map((name) => name.replace(/_bucket$/, "_count"));
 
-/** The names of conventions and of quantities, in all namings. */
-export const recognizedNames: readonly string[] = namings.flatMap((naming) => [
-  ...conventions.flatMap(({ names }) => names(naming)),
-  ...quantities.flatMap((quantity) => seriesOf(quantity, naming)),
-]);
+const namesOfQuantities = namings.flatMap((naming) => quantities.flatMap((quantity) => seriesOf(quantity, naming)));
 
-/** The convention that has a name, in any naming. */
-export const conventionOf = (name: string) => conventions.find(({ names }) => namings.flatMap(names).includes(name));
+/** Whether a convention or a quantity has a name, in any naming. */
+export const isRecognized = (name: string) => namesOfQuantities.includes(name) || conventionOf(name) !== undefined;

@@ -3,7 +3,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
 import { group, isOneOf, quote, select } from "../signals/promql";
-import { type Convention, conventionOf, recognizedNames } from "./conventions";
+import { type Convention, conventionOf, isRecognized } from "./conventions";
 import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./query";
 import type { SpanSender } from "./spans";
 import type { CheckedDashboard } from "./targets";
@@ -27,10 +27,8 @@ export interface Sender {
   /** Empty if no label has it, or if it contains a secret. */
   application: string;
   labels: Sample["labels"];
-  /** The attributes of its environment that are labels of the series. */
-  environments: readonly string[];
-  /** Those in `target_info`; undefined without such a series. Not asked for if labels have the environment. */
-  resource?: readonly string[] | undefined;
+  /** Whether its environment is known, by a label or by `target_info`. `untold`: neither a label nor a `target_info` is stored. */
+  environment: "known" | "missing" | "untold";
 }
 
 /** Matches the names that the dashboards read, the names of later or other SDKs, and their OTLP forms with dots. */
@@ -45,7 +43,7 @@ const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sd
 const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
   queryPrometheus(stores, group(`last_over_time(${selector}[24h])`, ...labels));
 
-const environmentsOf = ({ labels }: Sample) => environmentAttributes.filter((attribute) => labels[labelName(attribute)]);
+const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 
 /** @param spans if Tempo did not answer, nothing is known of spans */
 export async function askTelemetry(
@@ -61,24 +59,22 @@ export async function askTelemetry(
   const read = new Set(dashboards.flatMap(({ series }) => series));
   const found = new Set(samples.flatMap(({ labels }) => labels.__name__ ?? []));
   const names = [...found].filter((name) => read.has(name) || withoutSecret(name, stores));
-  const readOfSdks = dashboards.flatMap(({ sdk, series }) => (sdk ? [...series, ...recognizedNames] : []));
-  if (readOfSdks.length === 0) return { names, senders: [], silent: [], unread: [] };
+  const ofSdks = dashboards.filter(({ sdk }) => sdk).map(({ series }) => series);
+  if (ofSdks.length === 0) return { names, senders: [], silent: [], unread: [] };
 
-  const sendersOf = (isWanted: (name: string) => boolean) =>
-    samples.flatMap(({ labels: { __name__: name = "", ...labels }, value }): Sender[] => {
-      if (!isWanted(name)) return [];
-      const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", stores);
-      return [{ name, convention: conventionOf(name), application, labels, environments: environmentsOf({ labels, value }) }];
-    });
+  const all = samples.map(({ labels: { __name__: name = "", ...labels } }): Sender => {
+    const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", stores);
+    return { name, convention: conventionOf(name), application, labels, environment: hasEnvironment({ labels }) ? "known" : "untold" };
+  });
   const senders = await withResources(
     stores,
-    sendersOf((name) => readOfSdks.includes(name)),
+    all.filter(({ name }) => isRecognized(name) || ofSdks.some((series) => series.includes(name))),
   );
   // One resource can have several applications by OpenLIT's label, which its other metrics lack.
   const [, ...ofResource] = applicationLabels;
   const isKnown = ({ application, labels }: Sender) =>
     senders.some((other) => other.application === application || ofResource.every((name) => other.labels[name] === labels[name]));
-  const unread = sendersOf((name) => names.includes(name) && isUnread(name)).filter((sender) => !isKnown(sender));
+  const unread = all.filter((sender) => names.includes(sender.name) && isUnread(sender.name) && !isKnown(sender));
   const known = [...senders, ...unread];
   const silent = spanSenders.filter(({ application }) => application && !known.some((sender) => isOf(application, sender)));
   return { names, senders, unread, silent };
@@ -86,18 +82,18 @@ export async function askTelemetry(
 
 /** Names that no panel reads, without servers of models, agents and tools. Of a histogram, the name of its count. */
 const isUnread = (name: string) =>
-  !recognizedNames.includes(name) &&
-  /^gen_ai_(?!(server|agent|invoke_agent|workflow|tool|execute_tool|evaluation)_).*(?<!_bucket|_sum)$/.test(name);
+  !isRecognized(name) && /^gen_ai_(?!(server|agent|invoke_agent|workflow|tool|execute_tool|evaluation)_).*(?<!_bucket|_sum)$/.test(name);
 
 /** Adds what `target_info` says. It has a series for each process of the platform, so it is read only for applications without a label. */
-async function withResources(stores: Stores, senders: readonly Sender[]): Promise<Sender[]> {
-  const unlabeled = senders.filter(({ convention, environments }) => convention?.telemetry === "otel" && environments.length === 0);
-  if (unlabeled.length === 0) return [...senders];
-  const jobs = new Set(unlabeled.map(({ labels }) => labels.job ?? ""));
-  const infos = await ask(stores, select("target_info", isOneOf("job", [...jobs])), "job", ...environmentLabels);
+async function withResources(stores: Stores, senders: readonly Sender[]): Promise<readonly Sender[]> {
+  const jobOf = ({ labels }: Pick<Sample, "labels">) => labels.job ?? "";
+  const unlabeled = senders.filter(({ convention, environment }) => convention?.telemetry === "otel" && environment !== "known");
+  if (unlabeled.length === 0) return senders;
+  const infos = await ask(stores, select("target_info", isOneOf("job", [...new Set(unlabeled.map(jobOf))])), "job", ...environmentLabels);
   return senders.map((sender) => {
-    const own = infos.filter(({ labels }) => (labels.job ?? "") === (sender.labels.job ?? ""));
-    return { ...sender, resource: own.length > 0 ? own.flatMap(environmentsOf) : undefined };
+    const own = infos.filter((info) => jobOf(info) === jobOf(sender));
+    if (sender.environment === "known" || own.length === 0) return sender;
+    return { ...sender, environment: own.some(hasEnvironment) ? "known" : "missing" };
   });
 }
 

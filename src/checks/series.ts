@@ -1,29 +1,30 @@
-/** Judges what arrives in Prometheus for a dashboard, by one ordered table of findings, each with its cure. */
+/** Judges what arrives in Prometheus for a dashboard: what its panels show, and what keeps the rest away, each with its cure. */
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
-import { type Groups, groupSenders, isOfSdk, lacking } from "./groups";
+import { quantities, seriesOf } from "./conventions";
 import type { Sender, Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 import type { CheckedDashboard, CheckTargets } from "./targets";
 
-export function judgeSeries(
-  { series, sdk }: CheckedDashboard,
-  telemetry: Telemetry,
-  { tenant, sdk: settings, ...targets }: Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">,
-): Finding {
-  const place = tenant && telemetry.names.length === 0 ? `the tenant ${tenant} (datasourceTenant)` : undefined;
-  if (!sdk || !settings) return judgeNames(series, telemetry.names, place);
-  const groups = groupSenders({ telemetry: sdk.telemetry, series }, telemetry, { ...targets, sdk: settings });
-  const { shown, missing, lacks, arrives } = groups;
-  if (!arrives && !targets.otlp.data.includes("metrics")) return ok("no metrics are pushed: otlpData is traces");
-  const problems = problemsOf(groups);
-  const notSent = lacks.map(({ words, panels, applications }) => `No ${words} from ${applicationsOf(applications)}: nothing in ${panels}`);
+type Targets = Pick<CheckTargets, "dashboards" | "sdk" | "otlp" | "tenant">;
+type SdkTargets = NonNullable<CheckTargets["sdk"]>;
+
+export function judgeSeries({ series, sdk }: CheckedDashboard, arrived: Telemetry, targets: Targets): Finding {
+  const { dashboards, tenant, otlp, sdk: settings } = targets;
+  const place = tenant && arrived.names.length === 0 ? `the tenant ${tenant} (datasourceTenant)` : undefined;
+  if (!sdk || !settings) return judgeNames(series, arrived.names, place);
+  const hasOther = dashboards.some((other) => other.sdk && other.sdk.telemetry !== sdk.telemetry);
+  const view = viewOf({ telemetry: sdk.telemetry, series, hasOther }, arrived, settings);
+  const { own, shown, missing, others, dotted } = view;
+  const arrives = [own, shown, others, dotted].some(({ length }) => length > 0);
+  const arePushed = otlp.data.includes("metrics");
+  if (!arrives && !arePushed) return ok("no metrics are pushed: otlpData is traces");
+  const problems = problemsOf(view, arePushed ? arrived : { ...arrived, silent: [] });
   const state = arrives && shown.length === 0 ? "no data" : stateOf(series, missing, wordsOf(shown), place);
-  const isNormal = missing.length === 0 && problems.length === 0 && notSent.length === 0;
-  return (isNormal ? ok : note)([state, ...problems, ...notSent].join(". "));
+  return (missing.length === 0 && problems.length === 0 ? ok : note)([state, ...problems].join(". "));
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
@@ -43,6 +44,43 @@ function stateOf(series: readonly string[], missing: readonly string[], words = 
   return `${state}: no ${firstOf(missing)} in the last 24 hours${place ? `, in ${place}` : ""}`;
 }
 
+/** What a dashboard for SDKs shows of what arrives. `hasOther`: whether the stack also has the dashboard of the other telemetry. */
+type View = ReturnType<typeof viewOf>;
+
+function viewOf(
+  { telemetry, series, hasOther }: { telemetry: SdkTelemetry; series: readonly string[]; hasOther: boolean },
+  { senders, names }: Telemetry,
+  settings: SdkTargets,
+) {
+  const own = senders.filter(({ convention }) => convention?.telemetry === telemetry);
+  const inNaming = own.filter(({ convention }) => convention?.namings.includes(settings.naming));
+  const read = senders.filter((sender) => series.includes(sender.name) || inNaming.includes(sender));
+  const shown = read.filter((sender) => telemetry === "otel" || (isOfSdk(sender, settings) && lacking(sender).length === 0));
+  /** An application that follows the conventions can lack some of the names. */
+  const hasAll = telemetry === "otel" && shown.length > 0;
+  const missing = hasAll ? [] : series.filter((name) => !shown.some((sender) => sender.name === name));
+  /** Names of the other dashboard. If it exists, they matter only where nothing else arrives. */
+  const foreign = senders.filter(({ convention }) => convention && convention.telemetry !== telemetry);
+  const others = hasOther && shown.length + own.length > 0 ? [] : without(shown, foreign);
+  const dotted = names.filter((name) => name.includes("."));
+  /** Applications of all dashboards that send names in one naming only: `fitting` in the naming of the settings, `different` in another. */
+  const ofOneNaming = (hasOther ? senders : own).filter(({ convention }) => convention?.namings.length === 1);
+  const inSame = ofOneNaming.filter(({ convention }) => convention?.namings.includes(settings.naming));
+  const inOther = ofOneNaming.filter((sender) => !inSame.includes(sender));
+  const [fitting, different] = [without(inOther, inSame), without(inSame, inOther)];
+  return { telemetry, hasOther, settings, own, read, shown, missing, others, dotted, fitting, different };
+}
+
+/** The senders whose application is not among the known ones. */
+const without = (known: readonly Sender[], senders: readonly Sender[]) =>
+  senders.filter(({ application }) => !known.some((other) => other.application === application));
+
+/** The labels that a series lacks, by which every panel of "GenAI Observability" filters. */
+const lacking = ({ labels }: Sender) => [genaiLabel("application"), genaiLabel("environment")].filter((label) => !labels[label]);
+
+/** Whether a series is from the SDK of the settings, by which every panel of "GenAI Observability" filters. */
+const isOfSdk = ({ labels }: Sender, { name }: SdkTargets) => labels[genaiLabel("sdk")] === name;
+
 const titles: Record<SdkTelemetry, string> = { spec: genaiObservabilityTitle, otel: openTelemetryTitle };
 const forms: Record<Naming, string> = { prometheus: "with suffixes", "no-suffixes": "without suffixes" };
 const countOf = (senders: readonly Sender[]) => new Set(senders.map(({ application }) => application)).size;
@@ -59,9 +97,9 @@ const promoting =
 const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
 
 /** All that apply, in this order, each with its cure. Causes that look alike are one problem, which says "either … or". */
-function problemsOf(groups: Groups): string[] {
-  const { telemetry, missing, dotted, others, hasOther, hidden, shown, settings, unnamed, senders, silent, unread } = groups;
-  const problems = namingProblem(groups);
+function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[] {
+  const { telemetry, hasOther, settings, own, read, shown, missing, others, dotted, different } = view;
+  const problems = namingProblem(view);
   const tell = (found: readonly unknown[], text: string) => found.length > 0 && problems.push(text);
 
   const translation = "check otlp.translation_strategy in Prometheus, or in a collector";
@@ -73,6 +111,8 @@ function problemsOf(groups: Groups): string[] {
 
   if (telemetry === "spec") {
     const [label, filtering] = [genaiLabel("sdk"), "by which every panel filters"];
+    /** Of applications of which panels show nothing, although the dashboard reads the names that they send. */
+    const hidden = without(shown, own).filter((sender) => read.includes(sender));
     const ofOtherSdk = hidden.filter((sender) => !isOfSdk(sender, settings));
     const noSeries = `No series has ${label} "${settings.name}", ${filtering}. Set sdkName to the name that the SDK sends`;
     const another = `have another ${label} than "${settings.name}", ${filtering}: show them in another stack`;
@@ -94,25 +134,37 @@ function problemsOf(groups: Groups): string[] {
     const cures = `${set} gateways ${[...(settings.gateways?.names ?? []), ...gateways].join(",")}, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME`;
     tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
 
-    const unset = unnamed.filter(({ resource }) => resource?.length === 0);
+    const unnamed = without(
+      shown.filter(({ environment }) => environment === "known"),
+      shown,
+    );
+    const unset = unnamed.filter(({ environment }) => environment === "missing");
     tell(unset, `No environment for ${applicationsOf(unset)}: set it in the application: ${sending}`);
 
-    const unstored = unnamed.filter(({ environments, resource }) => environments.length === 0 && resource === undefined);
+    const unstored = unnamed.filter(({ environment }) => environment === "untold");
     const causes = `either the application sends none: ${sending}, or nothing stores the attribute, neither as a label nor in target_info`;
     tell(unstored, `No environment for ${applicationsOf(unstored)}: ${causes}. To promote it: ${promoting}`);
+
+    const names = firstOf([...new Set(unread.map(({ name }) => name.replace(/_(bucket|sum|count|total)$/, "")))], 3);
+    const cure = "Use an instrumentation that follows OpenTelemetry's conventions for generative AI";
+    tell(unread, `${applicationsOf(unread)} sends metrics under other names, which no panel reads: ${names}. ${cure}`);
   }
 
-  const names = firstOf([...new Set(unread.map(({ name }) => name.replace(/_(bucket|sum|count|total)$/, "")))], 3);
-  const cure = "Use an instrumentation that follows OpenTelemetry's conventions for generative AI";
-  tell(
-    telemetry === "otel" ? unread : [],
-    `${applicationsOf(unread)} sends metrics under other names, which no panel reads: ${names}. ${cure}`,
-  );
-
+  /** Applications whose spans the table of this dashboard shows, or none does. */
+  const onlySpans = silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry);
   const traces = "the application exports traces only, or other metrics than panels read: set what dashboards/README.md#set-this says";
   const deltas = "its metrics are refused, as Prometheus refuses delta temporality";
   const temporality = "set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
-  tell(silent, `Spans of ${applicationsOf(silent)} arrive, but no metrics: either ${traces}; or ${deltas}: ${temporality}`);
+  tell(onlySpans, `Spans of ${applicationsOf(onlySpans)} arrive, but no metrics: either ${traces}; or ${deltas}: ${temporality}`);
+
+  const complete = telemetry === "otel" ? without(different, shown) : [];
+  for (const { words, panels, ...quantity } of quantities) {
+    const lacks = without(
+      senders.filter(({ name }) => seriesOf(quantity, settings.naming).includes(name)),
+      complete,
+    );
+    tell(lacks, `No ${words} from ${applicationsOf(lacks)}: nothing in ${panels}`);
+  }
   return problems;
 }
 
@@ -124,7 +176,7 @@ const cures: Record<Naming, string> = {
 };
 
 /** Names that are stored in another naming than the panels read. */
-function namingProblem({ telemetry, different, fitting, settings: { naming } }: Groups): string[] {
+function namingProblem({ telemetry, different, fitting, settings: { naming } }: View): string[] {
   if (!different.some(({ convention }) => convention?.telemetry === telemetry)) return [];
   const other = namings.find((each) => each !== naming) ?? naming;
   const read = `${set} metricNaming ${other}`;
