@@ -1,17 +1,14 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
-import { checkLiveSeries, checkResets } from "./counters";
-import { checkCoverage } from "./coverage";
+import { checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
 import { checkConnection, checkPush, checkService } from "./endpoint-checks";
 import { checkDashboard, checkDatasource } from "./grafana-checks";
 import { retrySecondsVariable } from "./input";
-import { checkNumbers } from "./numbers";
 import type { Stores } from "./query";
 import { checkRecording } from "./recording";
 import { askTelemetry } from "./senders";
 import { judgeSeries } from "./series";
 import { findSpans, judgeSpans } from "./spans";
-import { checkStreams } from "./streams";
 import { type CheckResult, type Finding, failed, note } from "./table";
 import type { CheckSecrets, CheckTargets } from "./targets";
 

@@ -1,6 +1,6 @@
 /** What the samples of a counter do not show: panels show the values that src/signals/README.md documents. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { tooManyResets } from "../../src/checks/counters";
+import { tooManyResets } from "../../src/checks/arrival";
 import { counterIncrease } from "../../src/signals/promql";
 import { queryInstant } from "../view/reading/client";
 import { type RunningPrometheus, startPrometheus } from "./servers";

@@ -1,6 +1,5 @@
-/** What the checks say about spans, counters and recording rules, and the table of results. */
+/** What the checks say about spans and recording rules, and the table of results. */
 import { describe, expect, it } from "vitest";
-import { judgeLiveSeries, judgeResets } from "../../../src/checks/counters";
 import { judgeRecording } from "../../../src/checks/recording";
 import { judgeSpans, type SpanSender } from "../../../src/checks/spans";
 import { formatTable, summaryOf } from "../../../src/checks/table";
@@ -31,27 +30,6 @@ it.each<[string, SpanSender[], boolean, "ok" | "note", string]>([
     { ...common, title: "C" },
   ];
   expect(judgeSpans(found, dashboards, arePushed)).toEqual({ status, detail });
-});
-
-it("a counter with many resets is shared by several processes, or they restart", () => {
-  expect(judgeResets([])).toEqual({ status: "ok", detail: "no series is shared by several processes" });
-  const of = (value: number, series: string, job: string) => ({ labels: { series, job }, value });
-  const found = [of(59.6, "requests_total", "shop"), of(30, "requests_total", ""), of(21, "duration_count", "shop")];
-  expect(judgeResets(found)).toEqual({
-    status: "note",
-    detail:
-      "more than 20 resets in an hour of requests_total, duration_count by shop (60), an application (30), shop (21): either several processes write the " +
-      "same series, and panels show too much or too little, or they restart that often. Set a different service.instance.id for each process, for example " +
-      "in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
-  });
-});
-
-it("so many series that a Prometheus refuses panels are recorded", () => {
-  expect(judgeLiveSeries(384)).toEqual({ status: "ok", detail: "at most 384 of a counter are read directly" });
-  expect(judgeLiveSeries(385)).toEqual({
-    status: "note",
-    detail: expect.stringMatching(/^up to 385 of a counter are read directly: .* config set genaiReads rules$/),
-  });
 });
 
 describe("recording rules", () => {

@@ -1,0 +1,95 @@
+/** The checks of what arrives that ask one question of a store. `series.ts`, `spans.ts` and `recording.ts` have the others. */
+import { recordedIncrease } from "../signals/counters";
+import { type Measure, requestsOfSides } from "../signals/opentelemetry-measures";
+import type { Gateways } from "../signals/opentelemetry-rules";
+import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
+import { queryList, queryPrometheus, type Stores, withoutSecret } from "./query";
+import { relatedNames } from "./senders";
+import { type Finding, firstOf, note, ok } from "./table";
+
+/** NaN and infinity times 0 are NaN, which is not equal to 0. The product loses the name of a series: a label keeps it. */
+const noNumbers = group(
+  `label_replace(last_over_time({__name__=~${quote(relatedNames)}}[24h]), "series", "$1", "__name__", "(.+)") * 0 != 0`,
+  ...["series", "job", "exported_job", "service_name", "applicationName", "gen_ai_application_name"],
+);
+
+/** Who sends NaN or infinity: rules and panels leave such values out, so that tokens and costs lack the calls. */
+export async function checkNumbers(stores: Stores): Promise<Finding> {
+  const found = await queryPrometheus(stores, noNumbers);
+  if (found.length === 0) return ok("all values of the last 24 hours are numbers");
+  const texts = found.map(({ labels: { series = "", job = "", ...labels } }) => {
+    return `${series} of ${withoutSecret(Object.values(labels).find(Boolean) ?? job, stores) || "an application"}`;
+  });
+  return note(
+    `values are NaN or infinite: ${firstOf([...new Set(texts)].sort(), 3)}. Panels, costs and alerts leave them out until the process ` +
+      "restarts. Update its SDK, or find out which request has no number of tokens",
+  );
+}
+
+/**
+ * More resets of a counter in an hour show that several processes write its series: two that export each minute have sixty. A process that
+ * crashes every seven minutes has 9.
+ */
+export const tooManyResets = 20;
+
+/** Whether processes share a series of these counters. Names the three jobs with the most resets. */
+export async function checkResets(stores: Stores, counters: readonly { series: string; selector: string }[]): Promise<Finding> {
+  const resets = counters.map(({ series, selector }) =>
+    withLabel(`max by (job, instance) (resets(${selector}[1h])) > ${tooManyResets}`, "series", series),
+  );
+  const found = await queryPrometheus(stores, resets.join(" or "));
+  if (found.length === 0) return ok("no series is shared by several processes");
+  const most = found.sort((one, other) => other.value - one.value).slice(0, 3);
+  const jobs = most.map(({ labels, value }) => {
+    return `${withoutSecret(labels.job ?? "", stores) || "an application"} (${Math.round(value)})`;
+  });
+  const series = [...new Set(most.map(({ labels }) => labels.series))].join(", ");
+  return note(
+    `more than ${tooManyResets} resets in an hour of ${series} by ${jobs.join(", ")}: either several processes write the same series, and ` +
+      "panels show too much or too little, or they restart that often. Set a different service.instance.id for each process, for example " +
+      "in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
+  );
+}
+
+/** A Prometheus with its default `query.max-samples` refuses 30 days of so many series of a counter: test/truth/README.md#scale. */
+const tooManySeries = 385;
+
+/** Counts the series of the counter that has the most: panels add all of them up on each load. */
+export async function checkLiveSeries(stores: Stores, names: readonly string[]): Promise<Finding> {
+  const counters = select("", isOneOf("__name__", names), isOneOf("le", ["", "+Inf"]));
+  const [most] = await queryPrometheus(stores, `max(count by (__name__) (${counters}))`);
+  const count = most?.value ?? 0;
+  if (count < tooManySeries) return ok(`at most ${count} of a counter are read directly`);
+  return note(
+    `up to ${count} of a counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, ` +
+      "and those over 24 hours take seconds. Record them: npx pulumi config set genaiReads rules",
+  );
+}
+
+/** Compares the requests that gateways saw with those that SDKs report. Panels lack what an application behind a gateway does not send. */
+export async function checkCoverage(stores: Stores, { names, countedBy }: Gateways): Promise<Finding> {
+  const count = async ({ series }: Measure) => (await queryPrometheus(stores, recordedIncrease(select(series), "24h")))[0]?.value ?? 0;
+  const sides = requestsOfSides(countedBy);
+  const [seen, all] = await Promise.all([count(sides.sdks), count(sides.gateways)]);
+  const cure = "check whether the setting gateways has the names of applications";
+  if (all === 0) return note(`no requests of ${names.join(" or ")} in the last 24 hours: ${cure}`);
+  const whole = (value: number) => Math.round(value).toLocaleString("en");
+  const text = `in the last 24 hours, the gateways saw ${whole(all)} requests, SDKs ${whole(seen)}`;
+  const share = Math.round((1 - seen / all) * 100);
+  return ok(seen >= all ? text : `${text}: ${share} % of the traffic sends nothing. By application: the row "Gateways"`);
+}
+
+/**
+ * Whether the log streams of the service have prompts and responses, which panels select by the label `type`. Reads only Loki's index.
+ *
+ * @param streams a selector
+ */
+export async function checkStreams(stores: Stores, streams: string): Promise<Finding> {
+  const parameters = new URLSearchParams({ query: streams, start: `${Date.now() - 24 * 3_600_000}000000` });
+  const values = await queryList(stores, "loki", `/loki/api/v1/label/type/values?${parameters}`, "data");
+  const types = values.map(String).filter((type) => withoutSecret(type, stores));
+  const missing = ["prompt", "response"].filter((type) => !types.includes(type));
+  if (missing.length === 0) return ok("prompts and responses arrive");
+  const found = types.length > 0 ? `, only ${types.map((type) => `"${type}"`).join(", ")}` : "";
+  return note(`no data yet: no log streams ${streams} with type "${missing.join('" or "')}" in the last 24 hours${found}`);
+}
