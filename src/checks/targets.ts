@@ -34,24 +34,15 @@ export interface ChecksArgs {
   checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
 }
 
-/** A value as the checks read it from JSON, which leaves out what is undefined. */
-type FromJson<T> = T extends string | number | boolean | null | undefined
-  ? T
-  : T extends readonly (infer E)[]
-    ? readonly FromJson<E>[]
-    : { [K in keyof T as undefined extends T[K] ? never : K]: FromJson<T[K]> } & {
-        [K in keyof T as undefined extends T[K] ? K : never]?: FromJson<T[K]>;
-      };
-
-export type CheckTargets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof targetsOf>>>;
-export type CheckSecrets = FromJson<pulumi.UnwrappedObject<ReturnType<typeof secretsOf>>>;
+export type CheckTargets = pulumi.UnwrappedObject<ReturnType<typeof targetsOf>>;
+export type CheckSecrets = pulumi.UnwrappedObject<ReturnType<typeof secretsOf>>;
 export type CheckedDashboard = CheckTargets["dashboards"][number];
 
 /** What the checks ask for. Shown in previews and stored in plain text. */
-export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args)) as pulumi.Output<CheckTargets>;
+export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args));
 
 /** The credentials of the checks. */
-export const checkSecrets = (args: ChecksArgs) => pulumi.output(secretsOf(args)) as pulumi.Output<CheckSecrets>;
+export const checkSecrets = (args: ChecksArgs) => pulumi.output(secretsOf(args));
 
 function targetsOf(args: ChecksArgs) {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;

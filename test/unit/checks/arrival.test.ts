@@ -2,12 +2,12 @@
 import { expect, it } from "vitest";
 import type { CheckTargets } from "../../../src/checks/targets";
 import type { Gateways } from "../../../src/signals/opentelemetry-rules";
-import { check, json } from "./run";
+import { check, type Given, json } from "./run";
 
 type Series = { labels: Record<string, string>; value?: number };
 
 /** The result of a check, where `find` has the result of each query. */
-async function result(name: string, sdk: Partial<NonNullable<CheckTargets["sdk"]>>, find: (expr: string) => readonly Series[]) {
+async function result(name: string, sdk: Given<CheckTargets["sdk"]>, find: (expr: string) => readonly Series[]) {
   const { results } = await check(
     ({ path, body }) => {
       if (path !== "/api/ds/query") return json({});

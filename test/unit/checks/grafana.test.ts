@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { CheckSecrets, CheckTargets } from "../../../src/checks/targets";
 import { answer } from "../../support/raw-server";
-import { json, check as run } from "./run";
+import { type Given, json, check as run } from "./run";
 
 const page = answer(200, "<!doctype html><title>Log in</title>", { "Content-Type": "text/html; charset=utf-8" });
 
@@ -20,8 +20,8 @@ const grafana: Record<string, string> = {
 };
 
 /** Checks a datasource, a dashboard, and others. */
-async function check(others: Record<string, string>, more: Partial<CheckTargets> = {}, secrets: Partial<CheckSecrets> = {}) {
-  const targets: Partial<CheckTargets> = {
+async function check(others: Record<string, string>, more: Given<CheckTargets> = {}, secrets: Partial<CheckSecrets> = {}) {
+  const targets: Given<CheckTargets> = {
     datasources: [{ type: "prometheus", uid: "p" }],
     dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["a_series"] }],
     ...more,
@@ -35,7 +35,7 @@ async function check(others: Record<string, string>, more: Partial<CheckTargets>
 
 describe("recording rules in Grafana", () => {
   const states = "/api/prometheus/grafana/api/v1/rules";
-  const recording = { by: "grafana", folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }] } as const;
+  const recording = { folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }] };
   const group = (folderUid: string, ...rules: object[]) => ({ name: "Recording rules", file: "F", folderUid, rules });
   // As Grafana 12.4 joins the errors of a write.
   const lastError = "remote write failed: failed to write time series\nexpected HTTP 200 status code: actual=404, token=canary-secret";

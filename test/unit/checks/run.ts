@@ -5,6 +5,9 @@ import type { CheckSecrets, CheckTargets } from "../../../src/checks/targets";
 import { answer, type Script } from "../../support/raw-server";
 import { serve } from "../serve";
 
+/** The part of a value that a test is about. */
+export type Given<T> = T extends object ? { [K in keyof T]?: Given<T[K]> | undefined } : T;
+
 /** The registered connection. */
 export const body = {
   ...{ Platform: "grafana", MetricsUrl: "https://metrics.example.com", MetricsUsername: "1" },
@@ -17,7 +20,7 @@ export const json = (body: unknown, status = 200) => answer(status, JSON.stringi
 /** @param run differences to targets that consist of the service alone, without retries */
 export async function check(
   respond: Script[number],
-  { targets, secrets, retry }: { targets?: Partial<CheckTargets>; secrets?: Partial<CheckSecrets>; retry?: Retry } = {},
+  { targets, secrets, retry }: { targets?: Given<CheckTargets>; secrets?: Partial<CheckSecrets>; retry?: Retry } = {},
 ) {
   const server = await serve([respond]);
   const { url } = server;
@@ -25,8 +28,15 @@ export async function check(
     {
       ...{ grafana: { url }, datasources: [], dashboards: [], verifyConnection: false, serviceUrl: url, onFailure: "fail", ...targets },
       otlp: { data: [], ...targets?.otlp, endpoint: `${url}${targets?.otlp?.endpoint ?? "/otlp"}` },
+    } as CheckTargets,
+    {
+      grafanaAuth: "canary",
+      otlpAuthorization: "Basic canary",
+      datasourceFingerprint: "",
+      datasourceSecrets: [],
+      connection: undefined,
+      ...secrets,
     },
-    { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "", datasourceSecrets: [], ...secrets },
     retry ?? { timeout: 0, interval: 1 },
   );
   return { server, list, results: Object.fromEntries(list.map((result) => [result.name, result])) };

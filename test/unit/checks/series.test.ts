@@ -315,8 +315,8 @@ describe("the dashboard of a service", () => {
     ],
   ])("with %j", (names, status, detail) => {
     const arrived: Arrived = { names, senders: [], silent: [], unread: [] };
-    const dashboard = { title: "D", uid: "d", folderUid: "f", series };
-    const targets = { dashboards: [dashboard], otlp: { endpoint: "", data: [] } };
+    const dashboard: CheckedDashboard = { title: "D", uid: "d", folderUid: "f", series, sdk: undefined };
+    const targets = { dashboards: [dashboard], sdk: undefined, tenant: undefined, otlp: { endpoint: "", data: [] } };
     expect(judgeSeries(dashboard, arrived, targets)).toEqual({ status, detail });
     // Telemetry can be in another tenant only if there is none in this one.
     const place = names.length === 0 ? ", in the tenant t (datasourceTenant)" : "";

@@ -27,7 +27,7 @@ it.each<[string, SpanSender[], boolean, "ok" | "note", string]>([
   const dashboards = [
     { ...common, title: "A", sdk: { telemetry: "spec", spans: "" } as const },
     { ...common, title: "B", sdk: { telemetry: "otel", spans: "" } as const },
-    { ...common, title: "C" },
+    { ...common, title: "C", sdk: undefined },
   ];
   expect(judgeSpans(found, dashboards, arePushed)).toEqual({ status, detail });
 });
@@ -36,7 +36,7 @@ describe("recording rules", () => {
   const rules = ["a", "b"].map((name) => ({ name: `recorded:${name}`, reads: `${name}_total` }));
   const ofGrafana = /^rules are not evaluated: .*state of the rules in Grafana.*src\/settings\/README.md#recording-rules/;
 
-  const targets = { folderUid: "folder", rules };
+  const targets = { folderUid: "folder", rules, steady: undefined };
 
   it.each<[string, string[], number, "grafana" | "external", string, RegExp]>([
     ["all are evaluated", ["a_total", "b_total", "recorded:a", "recorded:b"], 11, "grafana", "ok", /^all 2 are evaluated$/],
