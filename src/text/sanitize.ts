@@ -18,21 +18,12 @@ export function truncate(text: string, max = 80): string {
 /** Replaces user names and passwords in addresses. */
 export const withoutLogin = (text: string) => text.replace(/\/\/[^/?#\s"]*@/g, "//[secret]@");
 
-/**
- * Quotes a text as one word of a shell command without invisible characters; undefined if no command can contain it. Invisible characters
- * are written as bytes, which all versions of bash and zsh support.
- */
+/** Quotes a text as one word of a shell command; undefined if it has invisible characters, or would fill the screen. */
 export function shellWord(text: string): string | undefined {
-  // A longer word is no typing error, and its command would fill the screen.
-  if (text.includes("\0") || text.length > 250) return undefined;
-  if (/^[\w@%+:,./-]+$/.test(text)) return text;
-  if (visible(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
-  return `$'${text.replace(/['\\!]/g, toBytes).replace(invisible, toBytes)}'`;
+  if (visible(text) !== text || text.length > 250) return undefined;
+  return /^[\w@%+:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A shell command in which each value is one quoted word; `VALUE` stands for a value that no command can contain. */
+/** A shell command in which each value is one quoted word; `VALUE` stands for a value that is no such word. */
 export const shell = (text: TemplateStringsArray, ...values: string[]) =>
   text.map((part, index) => `${index > 0 ? (shellWord(values[index - 1] ?? "") ?? "VALUE") : ""}${part}`).join("");
-
-const toBytes = (character: string) =>
-  [...Buffer.from(character, "utf8")].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
