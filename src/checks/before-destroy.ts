@@ -18,7 +18,7 @@ async function adviceFor(access: GrafanaAccess, stack: string): Promise<string |
     ].join("\n");
   } catch (error) {
     const forget = shell`npx pulumi stack rm --force --preserve-config --stack ${stack}`;
-    return `${(error as Error).message}. If it no longer exists, forget what the stack created: ${forget}`;
+    return `${(error as Error).message}\nIf it no longer exists, forget what the stack created: ${forget}`;
   }
 }
 

@@ -1,7 +1,6 @@
 /** The checks of the resources in Grafana: datasources and dashboards. */
-import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, secretsOf } from "../network/grafana";
+import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
 import { redactText } from "../text/redact";
-import { request } from "./query";
 import { type Finding, failed, ok } from "./table";
 import type { CheckTargets } from "./targets";
 
@@ -9,16 +8,16 @@ const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: strin
   failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}`, isRefusal(response.status));
 
 export async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
-  const datasource = await request(access, `/api/datasources/uid/${uid}`);
+  const datasource = await requestGrafana(access, `/api/datasources/uid/${uid}`);
   if (datasource.status !== 200) return unreadable(datasource, access, uid);
-  const health = await request(access, `/api/datasources/uid/${uid}/health`);
+  const health = await requestGrafana(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return ok(`${type} responds`);
   const cure = "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
   return failed(`${type} does not respond to Grafana (${messageOf(health, access)}): ${cure}`);
 }
 
 export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckTargets["dashboards"][number]): Promise<Finding> {
-  const response = await request(access, `/api/dashboards/uid/${uid}`);
+  const response = await requestGrafana(access, `/api/dashboards/uid/${uid}`);
   if (response.status !== 200) return unreadable(response, access, uid);
   const actual = (response.body as { meta?: { folderUid?: string } }).meta?.folderUid;
   if (actual === folderUid) return ok(`readable, uid ${uid}`);

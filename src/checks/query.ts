@@ -1,13 +1,5 @@
 /** Requests to Grafana, and through it to the stores. No error contains a secret. */
-import {
-  type GrafanaAccess,
-  type GrafanaResponse,
-  grafanaUrlHint,
-  isGrafanaResponse,
-  messageOf,
-  requestGrafana,
-  secretsOf,
-} from "../network/grafana";
+import { type GrafanaAccess, messageOf, requestGrafana, secretsOf } from "../network/grafana";
 import type { DatasourceType } from "../settings/keys";
 import { holdsSecret, redactText } from "../text/redact";
 
@@ -19,13 +11,6 @@ export interface Stores extends GrafanaAccess {
 /** A series in the result of an instant query. */
 export type Sample = { labels: Readonly<Record<string, string>>; value: number };
 
-/** @throws Error if another server, or a login page, responds with 200 in Grafana's place */
-export async function request(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
-  const response = await requestGrafana(access, path, body);
-  if (response.status !== 200 || isGrafanaResponse(response)) return response;
-  throw new Error(`${access.url} returned 200 without JSON: check ${grafanaUrlHint}`);
-}
-
 /** A text from telemetry; empty if it contains a secret. */
 export const withoutSecret = (text: string, access: GrafanaAccess) => (holdsSecret(text, secretsOf(access)) ? "" : text);
 
@@ -33,7 +18,7 @@ const uidOf = ({ datasources }: Stores, wanted: DatasourceType) => datasources.f
 
 /** A list in the response of Loki's or Tempo's own API. @param path with its parameters; @param field of the response, with the list */
 export async function queryList(stores: Stores, type: "loki" | "tempo", path: string, field: string): Promise<unknown[]> {
-  const response = await request(stores, `/api/datasources/proxy/uid/${uidOf(stores, type)}${path}`);
+  const response = await requestGrafana(stores, `/api/datasources/proxy/uid/${uidOf(stores, type)}${path}`);
   if (response.status !== 200) throw new Error(messageOf(response, stores));
   const list = (response.body as Record<string, unknown>)[field];
   return Array.isArray(list) ? list : [];
@@ -42,7 +27,7 @@ export async function queryList(stores: Stores, type: "loki" | "tempo", path: st
 export async function queryPrometheus(stores: Stores, expr: string): Promise<Sample[]> {
   const datasource = { type: "prometheus", uid: uidOf(stores, "prometheus") };
   const query = { refId: "A", datasource, expr, instant: true, range: false, intervalMs: 60_000, maxDataPoints: 1 };
-  const response = await request(stores, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
+  const response = await requestGrafana(stores, "/api/ds/query", { queries: [query], from: "now-5m", to: "now" });
   type Frame = { schema?: { fields?: { labels?: Record<string, string> }[] }; data?: { values?: unknown[][] } };
   const result = (response.body as { results?: { A?: { error?: string; frames?: Frame[] } } } | null)?.results?.A;
   if (response.status !== 200 || !result || result.error) {

@@ -1,10 +1,10 @@
 /** Checks whether the recording rules are evaluated: each minute, once, and without an error in Grafana. */
 import { recordingGroup } from "../dashboards/names";
-import { messageOf, secretsOf } from "../network/grafana";
+import { messageOf, requestGrafana, secretsOf } from "../network/grafana";
 import { isRequest } from "../signals/opentelemetry-sources";
 import { group, isOneOf, select } from "../signals/promql";
 import { redactText } from "../text/redact";
-import { queryPrometheus, request, type Stores } from "./query";
+import { queryPrometheus, type Stores } from "./query";
 import { type Finding, failed, firstOf, note, ok } from "./table";
 import type { CheckTargets } from "./targets";
 
@@ -47,7 +47,7 @@ export async function checkRecording(stores: Stores, targets: RecordingTargets):
 /** Grafana's errors of the rules, redacted. Nothing is known with a token that may not read the states of rules. */
 async function readErrors(stores: Stores, folderUid: string): Promise<string[]> {
   const parameters = new URLSearchParams({ folder_uid: folderUid, rule_group: recordingGroup });
-  const response = await request(stores, `/api/prometheus/grafana/api/v1/rules?${parameters}`);
+  const response = await requestGrafana(stores, `/api/prometheus/grafana/api/v1/rules?${parameters}`);
   if (response.status === 403) return [];
   if (response.status !== 200) throw new Error(messageOf(response, stores));
   type Group = { name?: string; folderUid?: string; rules?: { health?: string; lastError?: string }[] };

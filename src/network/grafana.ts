@@ -25,7 +25,12 @@ export class UnexpectedResponse extends Error {}
 
 const sizeLimit = 20_000_000;
 
-/** Sends a request and returns the response, whatever its status. @param path starts with /api @throws GrafanaUnreachable */
+/**
+ * Sends a request and returns the response, whatever its status.
+ *
+ * @param path starts with /api
+ * @throws GrafanaUnreachable; UnexpectedResponse if another server, or a login page, responds with 200 in Grafana's place
+ */
 export async function requestGrafana(access: GrafanaAccess, path: string, body?: unknown): Promise<GrafanaResponse> {
   const { url, auth, caCert } = access;
   // A token has no colon. The organization is the one of the Grafana provider.
@@ -36,17 +41,18 @@ export async function requestGrafana(access: GrafanaAccess, path: string, body?:
   const common = { Accept: "application/json", "X-Grafana-NoCache": "true" };
   const headers = { ...common, ...credentials, ...(body !== undefined && { "Content-Type": "application/json" }) };
   const request = { headers, caCert, reuse: true, ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }) };
-  try {
-    const { status, text, error } = await exchange(`${url}${path}`, request, async (response) => {
-      return { status: response.statusCode as number, ...(await readText(response, sizeLimit)) };
-    });
-    if (error) throw error;
-    if (text.length <= sizeLimit) return { status, body: parseJson(text) ?? text };
-  } catch (error) {
+  const read = exchange(`${url}${path}`, request, async (response) => {
+    return { status: response.statusCode, ...(await readText(response, sizeLimit)) };
+  });
+  const { status = 0, text, error } = await read.catch((error: unknown) => ({ status: 0, text: "", error }));
+  if (error) {
     const reason = isTimeout(error) ? `did not respond within ${timeLimit / 1000} s` : `cannot be reached (${reasonOf(error)})`;
     throw new GrafanaUnreachable(`Grafana at ${url} ${reason}`);
   }
-  throw new GrafanaUnreachable(`Grafana at ${url} returned more than 20 MB for ${path}`);
+  if (text.length > sizeLimit) throw new GrafanaUnreachable(`Grafana at ${url} returned more than 20 MB for ${path}`);
+  const response = { status, body: parseJson(text) ?? text };
+  if (status !== 200 || isGrafanaResponse(response)) return response;
+  throw new UnexpectedResponse(`Grafana at ${url} returned 200 without JSON. Check ${urlHint}.`);
 }
 
 /**
@@ -64,12 +70,12 @@ export async function readGrafana(access: GrafanaAccess, path: string, statuses:
   throw new UnexpectedResponse(`${said}. ${adviceFor(response.status, command)}`);
 }
 
-export const grafanaUrlHint = "grafanaUrl, which must be the address of Grafana, including a path prefix";
+const urlHint = "grafanaUrl, which must be the address of Grafana, including a path prefix";
 
 function adviceFor(status: number, command: string): string {
   if (isRefusal(status)) return "Check grafanaAuth and the permissions of its token.";
   if (status === 429) return `Grafana limits requests. Wait, then run \`${command}\` again.`;
-  return `Check ${grafanaUrlHint}.`;
+  return `Check ${urlHint}.`;
 }
 
 /** Whether the server rejected the credentials. */

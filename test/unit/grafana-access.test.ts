@@ -50,13 +50,19 @@ it("accepts only the expected statuses", async () => {
 
 it.each([
   ["a page", 200, "<html>", "200 without JSON", "Check grafanaUrl, which must be the address of Grafana, including a path prefix."],
-  ["nothing, with an accepted status", 404, "null", "404 without JSON", "Check grafanaUrl, which must be"],
-  ["wrong credentials", 401, '{"message":"Unauthorized"}', "401: Unauthorized", "Check grafanaAuth and the permissions of its token."],
-  ["a limit", 429, "{}", "429", "Grafana limits requests. Wait, then run `npm run adopt` again."],
+  ["nothing, with an accepted status", 404, "null", "404 without JSON for GET /api/org", "Check grafanaUrl, which must be"],
+  [
+    "wrong credentials",
+    401,
+    '{"message":"Unauthorized"}',
+    "401: Unauthorized for GET /api/org",
+    "Check grafanaAuth and the permissions of its token.",
+  ],
+  ["a limit", 429, "{}", "429 for GET /api/org", "Grafana limits requests. Wait, then run `npm run adopt` again."],
 ])("shows a fix for %s", async (_what, status, body, said, advice) => {
   const { url } = await serve([answer(status, body)]);
   const request = readGrafana({ url, auth: "t" }, "/api/org", [404], "npm run adopt");
-  await expect(request).rejects.toThrow(`Grafana at ${url} returned ${said} for GET /api/org. ${advice}`);
+  await expect(request).rejects.toThrow(`Grafana at ${url} returned ${said}. ${advice}`);
 });
 
 it.each(["canary-token", "user:canary-password"])("shows Grafana's message in one line, without %s", (auth) => {

@@ -64,7 +64,7 @@ describe("recording rules in Grafana", () => {
 });
 
 const noJson = (url: string) =>
-  `${url} returned 200 without JSON: check grafanaUrl, which must be the address of Grafana, including a path prefix`;
+  `Grafana at ${url} returned 200 without JSON. Check grafanaUrl, which must be the address of Grafana, including a path prefix.`;
 
 it("all is well at a healthy Grafana", async () => {
   const { results } = await check({});
