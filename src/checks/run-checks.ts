@@ -1,8 +1,7 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
 import { checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
-import { checkConnection, checkPush, checkService } from "./endpoint-checks";
-import { checkDashboard, checkDatasource } from "./grafana-checks";
+import { checkConnection, checkDashboard, checkDatasource, checkPush, checkService } from "./deployed";
 import { retrySecondsVariable } from "./input";
 import type { Stores } from "./query";
 import { checkRecording } from "./recording";
