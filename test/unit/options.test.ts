@@ -1,4 +1,4 @@
-/** The options of the npm scripts: each has help, and refuses what it does not know before it does anything. */
+/** The options of the npm scripts: each has help, and what a command does not know is refused before it does anything. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,14 +19,19 @@ it("all commands are known", () => {
   expect(own.map(([name]) => name).sort()).toEqual(commands.split(" "));
 });
 
-it.each(own)("npm run %s", (name, script) => {
+it.each(own)("npm run %s has help, before it does anything", (name, script) => {
   const text = new RegExp(`^Usage: npm run ${name}\\b[^]*\\n\\n[^]*\\n  -h, --help +print this text\\n[^]*\\nExit codes: 0 `);
   expect(start(script, "--help")).toEqual({ status: 0, stdout: expect.stringMatching(text), stderr: "" });
-  const status = name === "doctor" ? 2 : 1;
-  const stderr = `Unknown option '--nonsense'. Help: npm run ${name} -- --help\n`;
-  expect(start(script, "--nonsense")).toEqual({ status, stdout: "", stderr });
-  if (!/^(adopt|doctor|rules)$/.test(name)) return;
-  expect(start(script, "dev").stderr).toBe(`Unknown argument dev. Did you mean --stack dev? Help: npm run ${name} -- --help\n`);
+});
+
+// The same function reads the options of each command. Each exit code, and the hint of the commands that work on one stack.
+it.each([
+  ["prices", "--nonsense", 1, "Unknown option '--nonsense'."],
+  ["rules", "dev", 1, "Unknown argument dev. Did you mean --stack dev?"],
+  ["doctor", "dev", 2, "Unknown argument dev. Did you mean --stack dev?"],
+])("npm run %s refuses %s", (name, argument, status, reason) => {
+  const stderr = `${reason} Help: npm run ${name} -- --help\n`;
+  expect(start(String(scripts[name]), argument)).toEqual({ status, stdout: "", stderr });
 });
 
 it.each(["local", "toolchain", "demo", "pictures"])("npm run %s without the development packages says what to install", (name) => {
