@@ -40,31 +40,11 @@ describe("the life of a connection", () => {
     expect(JSON.parse(lastRegistration()?.body ?? "")).toMatchObject({ LogsUsername: "234567", ApiKey: canary.platformApiKey });
   });
 
-  it("a new service key, which is not part of the connection, sends nothing, and neither does a slash after serviceUrl", async () => {
-    await stack.set({ serviceApiKey: "canary-service-rotated", serviceUrl: `${service.url}/` });
-    expect(await counting(() => stack.up())).toEqual({ result: [], here: 0, there: 0 });
-  });
-
-  // The unit tests of the provider change each field.
-  it("a changed field sends one request, with the new service key", async () => {
-    await stack.set({ platformName: "datadog", platformApiKey: "canary-platform-rotated" });
-    expect(await counting(() => stack.up())).toEqual({ result: ["update service-connection"], here: 1, there: 0 });
-    expect(JSON.parse(lastRegistration()?.body ?? "")).toMatchObject({ Platform: "datadog", ApiKey: "canary-platform-rotated" });
-    expect(lastRegistration()?.head).toContain("canary-service-rotated");
-  });
-
-  // The words and requests of each failure: see test/unit/connection.
-  it("a change that fails is not in the state: the next up sends it again", async () => {
-    await stack.set({ platformName: "signoz" });
-    service.follow([answer(500)]);
-    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("The next `pulumi up` sends the request again.");
-    expect((await connectionState())?.outputs.platformName).toBe("datadog");
-    service.follow([answer(200)]);
-    expect(await counting(() => stack.up())).toEqual({ result: ["update service-connection"], here: 1, there: 0 });
-  });
-
-  it("settings of the push send nothing", async () => {
-    await stack.set({ otlpToken: "canary-token-2", otlpData: "metrics" });
+  it("a new service key, a slash after serviceUrl and settings of the push, which are no part of the connection, send nothing", async () => {
+    await stack.set({
+      ...{ serviceApiKey: "canary-service-rotated", serviceUrl: `${service.url}/` },
+      ...{ otlpToken: "canary-token-2", otlpData: "metrics" },
+    });
     expect(await counting(() => stack.up())).toEqual({ result: ["update checks"], here: 0, there: 0 });
     expect(await stack.outputs()).toMatchObject({
       otlp: {
@@ -74,6 +54,18 @@ describe("the life of a connection", () => {
       },
       otlpTokenScopes: ["metrics:write"],
     });
+  });
+
+  // The unit tests of the provider change each field. The words and requests of each failure: see test/unit/connection.
+  it("a change that fails is not in the state: the next up sends it in one request, with the new service key", async () => {
+    await stack.set({ platformName: "datadog", platformApiKey: "canary-platform-rotated" });
+    service.follow([answer(500)]);
+    expect(await stack.failing("up", "--yes", "--skip-preview")).toContain("The next `pulumi up` sends the request again.");
+    expect((await connectionState())?.outputs.platformName).toBe("grafana");
+    service.follow([answer(200)]);
+    expect(await counting(() => stack.up())).toEqual({ result: ["update service-connection"], here: 1, there: 0 });
+    expect(JSON.parse(lastRegistration()?.body ?? "")).toMatchObject({ Platform: "datadog", ApiKey: "canary-platform-rotated" });
+    expect(lastRegistration()?.head).toContain("canary-service-rotated");
   });
 
   it("a changed serviceUrl registers once at the new address, with a message that the old service keeps its copy", async () => {
