@@ -3,7 +3,6 @@ import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { isGenuine } from "../support/genuine";
-import { run } from "../support/run";
 import { sandbox, setUp, stack } from "../support/set-up";
 import type { TestStack } from "../support/stack";
 
@@ -31,7 +30,7 @@ it("names the command with which a new token deletes everything", async () => {
   const failure = await stack.failing(...destroy);
   expect(failure).toMatch(/Grafana at \S+ rejects the token of the last `pulumi up` \(401: Invalid API key\)/);
   const [command = ""] = /npx pulumi destroy .*/.exec(failure) ?? [];
-  await run("bash", ["-c", `${command} --yes --skip-preview`], stack.place());
+  await stack.follow(command);
   expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });
   expect(sandbox.registrations).toBe(1);
 });
@@ -39,6 +38,6 @@ it("names the command with which a new token deletes everything", async () => {
 it.skipIf(isGenuine)("names the command that forgets a Grafana that no longer exists", async () => {
   await sandbox.stop();
   const [command = ""] = /npx pulumi stack rm .*/.exec(await copy.failing(...destroy)) ?? [];
-  await run("bash", ["-c", `${command} --yes`], copy.place());
+  await copy.follow(command);
   await expect(copy.pulumi("stack")).rejects.toThrow("no stack named 'test' found");
 });

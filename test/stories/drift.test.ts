@@ -3,9 +3,11 @@
  * token. Who may see the dashboards.
  */
 import { beforeAll, expect, it } from "vitest";
+import { commandsOf } from "../support/documents";
 import { sandbox, setUp, stack } from "../support/set-up";
+import { operationsIn } from "../support/stack";
 
-setUp(() => ({ ...sandbox.config(), folderAccess: "editors", alerts: "on", alertBudget: "100" }));
+setUp(() => ({ ...sandbox.config(), folderAccess: "view", alerts: "on", alertBudget: "100" }));
 
 const dashboards = "/api/dashboards/uid";
 const permissions = "/api/access-control/folders/llm-observability";
@@ -30,25 +32,25 @@ async function roles(): Promise<Record<string, string>> {
   return Object.fromEntries(grants.flatMap(({ builtInRole, permission }) => (builtInRole ? [[builtInRole, permission]] : [])));
 }
 
-it("recording and alert rules do not change after they were created, and are updated with their settings", async () => {
+it("rules and permissions do not change after they were created, and are updated with their settings: other permissions replace the list", async () => {
   const created = (await stack.up()).filter((operation) => /^create (service|platform)-alert-/.test(operation));
   await stack.pulumi("preview", "--refresh", "--expect-no-changes");
   const rules = await alertRules();
   expect(rules).toHaveLength(created.length);
   expect(rules.map(({ ruleGroup }) => ruleGroup)).toEqual(rules.map(({ title }) => title));
 
-  await stack.set({ alertErrorRate: "3" });
-  expect(await stack.npm("preview-report", "--stack", "test")).toContain("  - threshold 0.15 → 0.45\n");
-  if (sandbox.recordsInGrafana) await stack.set({ genaiReads: "rules" });
+  await stack.set({ alertErrorRate: "3", folderAccess: "editors", ...(sandbox.recordsInGrafana && { genaiReads: "rules" }) });
   expect(await stack.up()).toEqual([
     ...recording("update checks"),
     "update platform-alert-errors",
     "update platform-alert-errors-lasting",
+    "update platform-folder-permissions",
     ...recording("update platform-genai-observability"),
     // Its graphs have the limits of the alerts.
     "update platform-genai-observability-otel",
     ...recording("update platform-recording-rules"),
   ]);
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
   for (const metric of recording("application:gen_ai_requests:increase1m")) {
     expect((await recordingRules()).map(({ record }) => record)).toContainEqual(
       expect.objectContaining({ metric, target_datasource_uid: "llm-observability-prometheus" }),
@@ -71,7 +73,8 @@ it("what was changed or deleted by hand is in the report, and reverted", async (
   await sandbox.do(`${dashboards}/llmobs-llm-monitoring`, "DELETE");
   await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
 
-  const report = await stack.npm("preview-report", "--stack", "test", "--drift");
+  const [find = "", restore = ""] = commandsOf("drift").trim().split("\n");
+  const report = await stack.follow(find);
   for (const text of [
     `1. **\`Edited by hand\`**: title \`${title}\` → \`Edited by hand\``,
     "permissions of the folder `llm-observability`: changed outside of Pulumi\n  - Viewer set to `View`",
@@ -80,7 +83,7 @@ it("what was changed or deleted by hand is in the report, and reverted", async (
     ...recording("rule group `Recording rules`: deleted outside of Pulumi"),
   ])
     expect(report).toContain(text);
-  expect(await stack.up("--refresh")).toEqual([
+  expect(operationsIn(await stack.follow(`${restore} --json`))).toEqual([
     "create platform-alert-budget",
     "create platform-loki",
     ...recording("create platform-recording-rules"),
@@ -110,19 +113,13 @@ it("a folder that was deleted by hand comes back with its dashboards and rules",
   expect(operations.filter(isAlert)).toHaveLength(length);
 });
 
-it("other permissions replace the list", async () => {
-  await stack.set({ folderAccess: "view" });
-  expect(await stack.up()).toEqual(["update platform-folder-permissions"]);
-  expect(await roles()).toEqual({ Admin: "Admin", Editor: "View", Viewer: "View" });
-});
-
 it("without their settings, the permissions stay; after one up, refresh and destroy use a rotated token", async () => {
   stack.unset("folderAccess");
   const next = await sandbox.token("Admin");
   await stack.set({ grafanaAuth: next.key });
   await token.revoke();
   expect(await stack.up()).toEqual(["delete platform-folder-permissions", "update checks", "update grafana"]);
-  expect(await roles()).toEqual({ Admin: "Admin", Editor: "View", Viewer: "View" });
+  expect(await roles()).toEqual({ Admin: "Admin", Editor: "Edit" });
   expect(await stack.refresh()).toEqual([]);
   await stack.destroy();
   expect(await sandbox.contents()).toEqual({ folders: [], dashboards: [], datasources: [], rules: [] });

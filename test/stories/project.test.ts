@@ -17,7 +17,7 @@ const project = join(folder, "my-llm");
 const local = new Set([".git", ".local", "node_modules"]);
 
 // Only the stack's backend and environment are used: the project has a separate folder.
-setUp(() => ({}));
+setUp(() => undefined);
 
 const execute = (script: string) => run("bash", ["-euo", "pipefail", "-c", script], { ...stack.place(), cwd: project });
 

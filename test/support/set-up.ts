@@ -9,14 +9,14 @@ export let stack: TestStack;
 const stacks: TestStack[] = [];
 
 /** Creates a stack that is removed with the sandbox: the only one of a file, or a further one. */
-export async function createStack(config: Record<string, string>, name?: string): Promise<TestStack> {
+export async function createStack(config: Record<string, string> | undefined, name?: string): Promise<TestStack> {
   const created = await TestStack.create(config, name);
   stacks.push(created);
   return created;
 }
 
-/** @param config the stack's config. Defaults to a complete and valid one. */
-export function setUp(config = () => sandbox.config(), name?: string): void {
+/** @param config the stack's config: by default a complete and valid one, undefined for a folder without a stack. */
+export function setUp(config: () => Record<string, string> | undefined = () => sandbox.config(), name?: string): void {
   beforeAll(async () => {
     sandbox = await Sandbox.start();
     stack = await createStack(config(), name);

@@ -73,10 +73,12 @@ export class TestStack {
     for (const part of programParts) symlinkSync(join(root, part), join(this.folder, part));
   }
 
-  static async create(config: Record<string, string>, name?: string): Promise<TestStack> {
+  /** @param config undefined for a folder in which the commands of a test create the stack */
+  static async create(config: Record<string, string> | undefined, name?: string): Promise<TestStack> {
     const stack = new TestStack(name);
     const plugins = pluginEnvironment();
     Object.assign(stack.environment, plugins, hostEnvironment(plugins.PATH));
+    if (!config) return stack;
     await stack.pulumi("stack", "init", "--no-select");
     await stack.set(config);
     return stack;
@@ -199,6 +201,13 @@ export class TestStack {
     return run("npm", ["run", "--silent", script, "--", ...args], { cwd: this.folder, env: this.environment });
   }
 
+  /** Runs commands of the documents or of a message, with the name of this stack, as one who confirms them does. */
+  follow(commands: string): Promise<string> {
+    const own = commands.replaceAll("--stack dev", `--stack ${this.name}`).replaceAll("adopt.dev", `adopt.${this.name}`);
+    const env = { ...this.environment, PULUMI_SKIP_CONFIRMATIONS: "true", PULUMI_OPTION_SKIP_PREVIEW: "true" };
+    return run("bash", ["-euo", "pipefail", "-c", own], { cwd: this.folder, env });
+  }
+
   /** Starts a command like a terminal, as the leader of a process group, which a test can kill or interrupt. */
   start(...args: string[]): Started {
     const child = spawn(join(bin, "pulumi"), this.arguments(args), { ...this.place(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -214,11 +223,8 @@ export class TestStack {
     return { cwd: this.folder, env: { ...this.environment, ...hostEnvironment(`${bin}${delimiter}${this.environment.PATH}`) } };
   }
 
-  /** With `--json`, these commands print one event of the engine per line. */
   private async operate(...args: string[]): Promise<Operations> {
-    const lines = (await this.pulumi(...args, "--json")).trim().split("\n");
-    const events = lines.map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: Step } });
-    return describeSteps(events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []));
+    return operationsIn(await this.pulumi(...args, "--json"));
   }
 }
 
@@ -243,6 +249,15 @@ export function started(child: ChildProcess): Started {
   }
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal, output }));
   return { pid: Number(child.pid), ended };
+}
+
+/** Of the output of a command with `--json`: one event of the engine per line. */
+export function operationsIn(output: string): Operations {
+  const events = output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { resourcePreEvent?: { metadata: Step } });
+  return describeSteps(events.flatMap(({ resourcePreEvent }) => resourcePreEvent?.metadata ?? []));
 }
 
 /** One step stands for the several steps of a replacement. */
