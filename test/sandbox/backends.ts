@@ -6,14 +6,11 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { parser } from "@prometheus-io/lezer-promql";
 
-/** A series: its labels, `__name__` among them, or its name if it has no others. */
-export type Series = string | Readonly<Record<string, string>>;
-
 export interface BackendsOptions {
-  /** The list is read at each query. */
-  metrics: readonly Series[];
+  /** The names of series. The list is read at each query. */
+  metrics: readonly string[];
   /** The required credentials of a push. */
-  otlp: { user: string; accepts: (password: string, signal: "metrics" | "traces") => boolean };
+  otlp: { user: string; accepts: (password: string) => boolean };
 }
 
 interface Answer {
@@ -42,10 +39,9 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
   const [, user, password = ""] =
     /^([^:]*):(.*)$/.exec(Buffer.from(headers.authorization?.replace(/^Basic /, "") ?? "", "base64").toString()) ?? [];
 
-  const [, signal] = /^\/otlp\/v1\/(metrics|traces)$/.exec(url.pathname) ?? [];
-  if (signal === "metrics" || signal === "traces") {
+  if (/^\/otlp\/v1\/(metrics|traces)$/.test(url.pathname)) {
     if (method !== "POST") return { status: 405 };
-    const known = headers.authorization?.startsWith("Basic ") && user === options.otlp.user && options.otlp.accepts(password, signal);
+    const known = headers.authorization?.startsWith("Basic ") && user === options.otlp.user && options.otlp.accepts(password);
     if (!known) return { status: 401, body: { status: "error", error: "authentication error: invalid credentials" } };
     const contentType = "application/x-protobuf";
     if (headers["content-type"] === contentType && content.length === 0) return { status: 200, contentType };
@@ -83,7 +79,6 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   };
   if (!Number.isFinite(at)) return bad("cannot parse the time");
   if (query === "1+1") return good("scalar", [at, "2"]);
-  const all = metrics.map((series): Readonly<Record<string, string>> => (typeof series === "string" ? { __name__: series } : series));
   // Without the window, Prometheus would miss series that ended an hour ago.
   const [, by = "", name = "", label = "", quoted] =
     /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")(?:,gen_ai_operation_name!~"[^"]+")?\}\[(?:24h|10m)\]\)\)$/.exec(
@@ -99,12 +94,9 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
     return bad("error parsing regexp");
   }
   if (!name && pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
-  const labels = by.split(", ").map((each) => (each.startsWith('"') ? (JSON.parse(each) as string) : each));
-  const groups = new Set<string>();
-  for (const series of all.filter((each) => (!name || each.__name__ === name) && pattern.test(each[label] ?? ""))) {
-    const metric = JSON.stringify(Object.fromEntries(labels.flatMap((each) => (series[each] ? [[each, series[each]]] : []))));
-    groups.add(metric);
-  }
-  const found = [...groups].map((metric) => ({ metric: JSON.parse(metric), value: [at, "1"] }));
+  // Series have a name alone.
+  const names = name || label === "job" ? [] : metrics.filter((each) => pattern.test(each));
+  const groups = by.split(", ").includes("__name__") ? names.map((each) => ({ __name__: each })) : names.slice(0, 1).map(() => ({}));
+  const found = groups.map((metric) => ({ metric, value: [at, "1"] }));
   return good("vector", found);
 }
