@@ -1,12 +1,11 @@
 /** Limits for responses: their size while they are read, and the time of the server. */
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { readRegisteredConnection } from "../../src/connection/exchange";
 import { requestGrafana } from "../../src/network/grafana";
 import { readText } from "../../src/network/transport";
+import { listen } from "../support/listen";
 import { body, check } from "./checks/run";
 
 const askGrafana = (url: string) => requestGrafana({ url, auth: "t" }, "/x").catch((error: Error) => error.message.replace(url, "URL"));
@@ -23,8 +22,7 @@ async function serve(text: string, length: number) {
     }
   }
   const server = createServer((_request, response) => void pipeline(parts(), response).catch(() => undefined));
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  served.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  served.url = await listen(server);
   onTestFinished(() => void server.close().closeAllConnections());
   return served;
 }

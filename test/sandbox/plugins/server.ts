@@ -6,7 +6,8 @@ import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { checked, different } from "./answers";
+import type { Failure } from "./check";
+import type { Diff } from "./diff";
 import { type Log, Operations, type Provider } from "./operations";
 import { fromStruct, reveal, same, toStruct, type Values } from "./values";
 
@@ -103,4 +104,18 @@ function handlers<C>(provider: Provider<C>, engine: EngineClient): UntypedServic
       return new Empty();
     }),
   };
+}
+
+function checked(inputs: Values, found: Failure[]): messages.CheckResponse {
+  const list = found.map(({ property, reason }) => new messages.CheckFailure().setProperty(property).setReason(reason));
+  return new messages.CheckResponse().setInputs(toStruct(inputs)).setFailuresList(list);
+}
+
+function different({ changed, replaces, deleteBeforeReplace }: Diff): messages.DiffResponse {
+  const { DIFF_SOME, DIFF_NONE } = messages.DiffResponse.DiffChanges;
+  return new messages.DiffResponse()
+    .setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE)
+    .setDiffsList(changed)
+    .setReplacesList(replaces)
+    .setDeletebeforereplace(deleteBeforeReplace);
 }

@@ -1,9 +1,8 @@
 /** The stand-in for the Grafana plugin: its requests, with the retries of the real plugin. */
-import type { OutgoingHttpHeaders } from "node:http";
+import { type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { request } from "../../request";
-import type { Values } from "../values";
-import { describeGrafana } from "./errors";
+import { goJson, type Values } from "../values";
 
 /** Waits for seconds. Replaced in tests. */
 export const clock = { pause: (seconds: number, signal: AbortSignal): Promise<void> => setTimeout(seconds * 1000, undefined, { signal }) };
@@ -95,6 +94,17 @@ export class Client {
     });
     return { status, body: content.toString("utf8") };
   }
+}
+
+/** The statuses that the API client describes, for most operations. Source: `client/*_responses.go` of grafana-openapi-client-go 5b95bb183fae. */
+const described = [400, 401, 403, 404, 409, 412, 422, 500];
+
+function describeGrafana({ name, route }: Operation, { status, body }: Answer): string {
+  if (!described.includes(status) || (name === "createFolder" && status === 412)) return `[${route}] ${name} (status ${status}): {}`;
+  const operation = `${name[0]?.toLowerCase()}${name.slice(1)}`.replace("UID", "Uid");
+  const reason = (STATUS_CODES[status] ?? "").replaceAll(" ", "");
+  const { error, message = null, status: cause } = body.startsWith("{") ? JSON.parse(body) : { message: body.trim() };
+  return `[${route}][${status}] ${operation}${reason} ${goJson({ ...(error && { error }), message, ...(cause && { status: cause }) })}`;
 }
 
 /** Escapes a path segment as `url.PathEscape` of Go. */
