@@ -35,136 +35,122 @@ it("successful requests without tokens: streams without usage; not if costs are 
     ...{ [requests("counters")]: "10x20", [tokens("counters", "input")]: "70x20", [requests("failed", "timeout")]: "4x20" },
   };
   const query = "sum by (model) (application:gen_ai_requests_without_tokens:increase1m)";
-  await expectWithoutTokens(series, query, [[5, { '{model="streams"}': 3, '{model="all"}': 0, '{model="none"}': 6 }]]);
+  await expectWithoutTokens(series, query, { 5: { '{model="streams"}': 3, '{model="all"}': 0, '{model="none"}': 6 } });
 });
 
 const nan = "NaN ".repeat(20);
 const prices = { [price("input")]: "2.5x400", [price("output")]: "10x400", [price("cached")]: "1.25x400" };
 
-it.each<[what: string, series: Record<string, string>, expected: [minute: number, samples: Record<string, number>][]]>([
-  [
-    "by the price of the name without its date; a new price counts from its minute on, and the past keeps its own",
-    { ...prices, [tokens("openai/gpt-4o-2024-08-06", "output")]: "1000x20", [price("output")]: "10x9 8x400" },
-    [
-      [9, { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.01 }],
-      [10, { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.008 }],
-      [20, { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.008 }],
-    ],
-  ],
-  [
-    "cached tokens at their price, among the input; beside it, if they are more, as Anthropic counts them",
-    {
+const cases: Record<string, { series: Record<string, string>; expected: Record<number, Record<string, number>> }> = {
+  "by the price of the name without its date; a new price counts from its minute on, and the past keeps its own": {
+    series: { ...prices, [tokens("openai/gpt-4o-2024-08-06", "output")]: "1000x20", [price("output")]: "10x9 8x400" },
+    expected: {
+      9: { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.01 },
+      10: { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.008 },
+      20: { [cost("openai/gpt-4o-2024-08-06", "computed")]: 0.008 },
+    },
+  },
+  "cached tokens at their price, among the input; beside it, if they are more, as Anthropic counts them": {
+    series: {
       ...prices,
       ...{ [tokens("gpt-4o", "input")]: "1000x20", [tokens("gpt-4o", "output")]: "100x20", [cached("gpt-4o")]: "400x9 2000x20" },
     },
-    [
-      [5, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6 }],
-      [10, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 2000 * 1.25 + 100 * 10) / 1e6 }],
-    ],
-  ],
-  [
-    "beside the input, too, in a minute with fewer of them, if they were more in three hours",
-    { ...prices, [tokens("gpt-4o", "input")]: "1000x400", [cached("gpt-4o")]: "9000x9 400x400" },
-    [
-      [5, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25) / 1e6 }],
-      [15, { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 400 * 1.25) / 1e6 }],
-      [300, { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25) / 1e6 }],
-    ],
-  ],
-  [
-    "what is written to a cache at its price, also if all input is read from it or written to it",
-    {
+    expected: {
+      5: { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25 + 100 * 10) / 1e6 },
+      10: { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 2000 * 1.25 + 100 * 10) / 1e6 },
+    },
+  },
+  "beside the input, too, in a minute with fewer of them, if they were more in three hours": {
+    series: { ...prices, [tokens("gpt-4o", "input")]: "1000x400", [cached("gpt-4o")]: "9000x9 400x400" },
+    expected: {
+      5: { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 9000 * 1.25) / 1e6 },
+      15: { [cost("gpt-4o", "computed")]: (1000 * 2.5 + 400 * 1.25) / 1e6 },
+      300: { [cost("gpt-4o", "computed")]: (600 * 2.5 + 400 * 1.25) / 1e6 },
+    },
+  },
+  "what is written to a cache at its price, also if all input is read from it or written to it": {
+    series: {
       ...{ ...prices, [price("written")]: "3.125x400", [tokens("gpt-4o", "input")]: "1000x20" },
       ...{ [cached("gpt-4o")]: "400x9 700.0000001x20", [cached("gpt-4o", "written")]: "300x20" },
     },
-    [
-      [5, { [cost("gpt-4o", "computed")]: (300 * 2.5 + 400 * 1.25 + 300 * 3.125) / 1e6 }],
-      [15, { [cost("gpt-4o", "computed")]: (-1e-7 * 2.5 + 700.0000001 * 1.25 + 300 * 3.125) / 1e6 }],
-    ],
-  ],
-  [
-    "by the price of the model that answered, else of the requested one; of a version, never that of another",
-    {
+    expected: {
+      5: { [cost("gpt-4o", "computed")]: (300 * 2.5 + 400 * 1.25 + 300 * 3.125) / 1e6 },
+      15: { [cost("gpt-4o", "computed")]: (-1e-7 * 2.5 + 700.0000001 * 1.25 + 300 * 3.125) / 1e6 },
+    },
+  },
+  "by the price of the model that answered, else of the requested one; of a version, never that of another": {
+    series: {
       ...prices,
       ...{ [price("output", "gpt-4")]: "60x400", [price("output", "gpt-4o-mini")]: "0.6x400", [price("output", "azure/gpt-4o")]: "11x400" },
       ...{ [tokens("gpt-4", "output", "gpt-4o-mini-2024-07-18")]: "1000x20", [tokens("gpt-4", "output", "new")]: "1000x20" },
       ...{ [tokens("prod-chat", "output", "gpt-4o-2024-08-06")]: "1000x20", [tokens("azure/gpt-4o", "output")]: "1000x20" },
       ...{ [tokens("gpt-4-0613", "output")]: "1000x20", [tokens("new", "output", "newer")]: "1000x20" },
     },
-    [
-      [
-        5,
-        {
-          ...{
-            [cost("gpt-4", "computed")]: 0.0006 + 0.06,
-            [cost("prod-chat", "computed")]: 0.01,
-            [cost("azure/gpt-4o", "computed")]: 0.011,
-          },
-          ...{ [unpriced("gpt-4-0613")]: 1000, [unpriced("new")]: 1000 },
+    expected: {
+      5: {
+        ...{
+          [cost("gpt-4", "computed")]: 0.0006 + 0.06,
+          [cost("prod-chat", "computed")]: 0.01,
+          [cost("azure/gpt-4o", "computed")]: 0.011,
         },
-      ],
-    ],
-  ],
-  [
-    "a value that is no number counts as none",
-    {
+        ...{ [unpriced("gpt-4-0613")]: 1000, [unpriced("new")]: 1000 },
+      },
+    },
+  },
+  "a value that is no number counts as none": {
+    series: {
       ...prices,
       ...{ [measured("measured")]: "0.02x20", [measured("measured", "timeout")]: nan, [measured("gpt-4o", "timeout")]: "Inf ".repeat(20) },
       ...{ [tokens("gpt-4o", "input")]: nan, [tokens("gpt-4o", "output")]: "1000x20", [cached("gpt-4o")]: nan },
       ...{ [tokens("new", "input")]: nan, [tokens("new", "output")]: "30x20" },
     },
-    [[5, { [cost("measured", "measured")]: 0.02, [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 30 }]],
-  ],
-  [
-    "measured, and not computed for three hours after that; costs of 0 are none",
-    {
+    expected: { 5: { [cost("measured", "measured")]: 0.02, [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 30 } },
+  },
+  "measured, and not computed for three hours after that; costs of 0 are none": {
+    series: {
       ...prices,
       ...{ [tokens("gpt-4o", "output")]: "1000x400", [measured("gpt-4o")]: "0.02x9 0x400", [measured("gpt-4o", "timeout")]: "0x400" },
     },
-    [
-      [5, { [cost("gpt-4o", "measured")]: 0.02 }],
-      [100, {}],
-      [195, { [cost("gpt-4o", "computed")]: 0.01 }],
-    ],
-  ],
-  [
-    "of a model without a price, its tokens instead, unless it is measured; with the price 0, none",
-    {
+    expected: {
+      5: { [cost("gpt-4o", "measured")]: 0.02 },
+      100: {},
+      195: { [cost("gpt-4o", "computed")]: 0.01 },
+    },
+  },
+  "of a model without a price, its tokens instead, unless it is measured; with the price 0, none": {
+    series: {
       ...prices,
       ...{ [tokens("new", "input")]: "70x20", [tokens("new", "output")]: "30x20", [tokens("local", "input")]: "70x20" },
       ...{ [price("input", "local")]: "0x20", [tokens("own", "input")]: "70x20", [measured("own")]: "1x20" },
     },
-    [[5, { [unpriced("new")]: 100, [cost("local", "computed")]: 0, [cost("own", "measured")]: 1 }]],
-  ],
-  [
-    "successful requests to models with a cost",
-    {
+    expected: { 5: { [unpriced("new")]: 100, [cost("local", "computed")]: 0, [cost("own", "measured")]: 1 } },
+  },
+  "successful requests to models with a cost": {
+    series: {
       ...prices,
       ...{ [tokens("gpt-4o", "output")]: "1000x20", [requests("gpt-4o")]: "3x20", [requests("gpt-4o", "timeout")]: "2x20" },
       ...{ [measured("own")]: "1x20", [requests("own")]: "5x20", [tokens("new", "input")]: "70x20", [requests("new")]: "7x20" },
     },
-    [
-      [
-        5,
-        {
-          ...{ [cost("gpt-4o", "computed")]: 0.01, [cost("own", "measured")]: 1, [unpriced("new")]: 70 },
-          ...{ [priced("gpt-4o")]: 3, [priced("own")]: 5 },
-        },
-      ],
-    ],
-  ],
-  [
-    "only once the prices are recorded, as in the history, whose rules are evaluated one after the other",
-    {
+    expected: {
+      5: {
+        ...{ [cost("gpt-4o", "computed")]: 0.01, [cost("own", "measured")]: 1, [unpriced("new")]: 70 },
+        ...{ [priced("gpt-4o")]: 3, [priced("own")]: 5 },
+      },
+    },
+  },
+  "only once the prices are recorded, as in the history, whose rules are evaluated one after the other": {
+    series: {
       ...{ [price("input")]: "_x10 2.5x400", [price("output")]: "_x10 10x400" },
       ...{ [tokens("gpt-4o", "output")]: "1000x20", [tokens("new", "input")]: "70x20" },
     },
-    [
-      [9, {}],
-      [10, { [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 70 }],
-    ],
-  ],
-])("%s", async (_what, series, expected) => {
+    expected: {
+      9: {},
+      10: { [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 70 },
+    },
+  },
+};
+
+it.each(Object.entries(cases))("%s", async (_what, { series, expected }) => {
   await expectRecorded(series, '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}', expected);
 });
 
@@ -210,7 +196,7 @@ it("the costs of an hour, by what Anthropic and OpenAI list, whichever names the
   };
   const rounded = Object.entries(costs).map(([model, usd]) => [`{model="${model}"}`, Math.round(usd * 1e6)]);
   const query = "round(1e6 * sum by (model) (sum_over_time(application:gen_ai_cost:increase1m[1h])))";
-  await expectCosts(series, query, [[60, Object.fromEntries(rounded)]]);
+  await expectCosts(series, query, { 60: Object.fromEntries(rounded) });
 });
 
 const names = ["gpt-4o (EU)", "C:\\models\\llama.gguf", "base+lora", "通义-7b", 'a"b', "$1 ${x} [[y]]", "it's"];
@@ -227,5 +213,5 @@ it("prices and budgets of any name", async () => {
   ]);
   const query = 'sum by (application) ({__name__=~"application:gen_ai_(cost:increase1m|budget:usd_per_day)"})';
   const expected = names.map((name) => [`{application=${JSON.stringify(name)}}`, 2 * (ofNames[name] ?? 0)]);
-  await expectOfNames(Object.fromEntries(series), query, [[5, Object.fromEntries(expected)]]);
+  await expectOfNames(Object.fromEntries(series), query, { 5: Object.fromEntries(expected) });
 });

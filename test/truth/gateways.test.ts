@@ -171,38 +171,35 @@ it("LiteLLM's page /metrics has the ledger's 94 requests and 24 failures, and th
   const series = Object.fromEntries(
     lines.map((line) => line.replace("{", '{job="litellm",').split(/ (?=\S+$)/)).map(([name, value]) => [name, `_x3 ${value}x9`]),
   );
-  await expectOfLitellm(series, sums("requests_count", "application"), [
-    [10, { '{application="checkout-assistant-key"}': 46, '{application="support-bot-key"}': 46, '{application="litellm"}': 2 }],
-  ]);
-  await expectOfLitellm(series, sums("requests_count", "error_type"), [
-    [
-      10,
-      {
-        ...{ "{}": 70, '{error_type="400"}': 4, '{error_type="401"}': 4, '{error_type="404"}': 1, '{error_type="408"}': 2 },
-        ...{ '{error_type="429"}': 5, '{error_type="500"}': 8 },
-      },
-    ],
-  ]);
-  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), [
-    [10, { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 }],
-  ]);
-  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), [
-    [10, { '{gen_ai_token_type="cached"}': 15_800, '{gen_ai_token_type="written"}': 2500 }],
-  ]);
-  await expectOfLitellm(series, sums("cost", "source"), [[10, { '{source="measured"}': 0.073225 }]]);
-  await expectOfLitellm(series, 'sum(sum_over_time(application:gen_ai_requests_bucket:increase1m{le="+Inf",model="fast-model"}[30m]))', [
-    [10, { "{}": 24 }],
-  ]);
+  await expectOfLitellm(series, sums("requests_count", "application"), {
+    10: { '{application="checkout-assistant-key"}': 46, '{application="support-bot-key"}': 46, '{application="litellm"}': 2 },
+  });
+  await expectOfLitellm(series, sums("requests_count", "error_type"), {
+    10: {
+      ...{ "{}": 70, '{error_type="400"}': 4, '{error_type="401"}': 4, '{error_type="404"}': 1, '{error_type="408"}': 2 },
+      ...{ '{error_type="429"}': 5, '{error_type="500"}': 8 },
+    },
+  });
+  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), {
+    10: { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 },
+  });
+  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), {
+    10: { '{gen_ai_token_type="cached"}': 15_800, '{gen_ai_token_type="written"}': 2500 },
+  });
+  await expectOfLitellm(series, sums("cost", "source"), { 10: { '{source="measured"}': 0.073225 } });
+  await expectOfLitellm(series, 'sum(sum_over_time(application:gen_ai_requests_bucket:increase1m{le="+Inf",model="fast-model"}[30m]))', {
+    10: { "{}": 24 },
+  });
 });
 
 it("an older Envoy AI Gateway, scraped: its tokens have another name", async () => {
   const tokens = (type: string) =>
     `gen_ai_client_token_usage_token_sum{job="litellm",gen_ai_operation_name="chat",gen_ai_request_model="m",gen_ai_token_type="${type}"}`;
   const series = { [tokens("input")]: "0+50x10", [tokens("output")]: "0+20x10", [tokens("cached_input")]: "0+40x10" };
-  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), [
-    [10, { '{gen_ai_token_type="input"}': 500, '{gen_ai_token_type="output"}': 200 }],
-  ]);
-  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), [[10, { '{gen_ai_token_type="cached"}': 400 }]]);
+  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), {
+    10: { '{gen_ai_token_type="input"}': 500, '{gen_ai_token_type="output"}': 200 },
+  });
+  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), { 10: { '{gen_ai_token_type="cached"}': 400 } });
 });
 
 it("agentgateway, as its source says: Anthropic's cached tokens beside the input, by the price of the model that answered", async () => {
@@ -218,13 +215,13 @@ it("agentgateway, as its source says: Anthropic's cached tokens beside the input
     ...{ [tokens("input_cache_read")]: "0+900x10", [tokens("input_cache_write")]: "0+100x10" },
     'gen_ai_client_operation_duration_seconds_count{job="shop",gen_ai_request_model="fast"}': "0+1x10",
   };
-  await expectOfAgentgateway(series, sums("requests_count", "application, model"), [
-    [10, { '{application="agentgateway",model="fast"}': 20 }],
-  ]);
+  await expectOfAgentgateway(series, sums("requests_count", "application, model"), {
+    10: { '{application="agentgateway",model="fast"}': 20 },
+  });
   // The processes are those of the gateway, by the application that calls.
   const processes = "application:gen_ai_processes:count1m";
-  await expectOfAgentgateway(series, processes, [[10, { [`${processes}{application="agentgateway",environment="(none)"}`]: 1 }]]);
-  await expectOfAgentgateway(series, sums("uncounted_requests_count", "application"), [[10, { '{application="shop"}': 10 }]]);
+  await expectOfAgentgateway(series, processes, { 10: { [`${processes}{application="agentgateway",environment="(none)"}`]: 1 } });
+  await expectOfAgentgateway(series, sums("uncounted_requests_count", "application"), { 10: { '{application="shop"}': 10 } });
   const usd = (10 * (50 * 3 + 900 * 0.3 + 100 * 3.75 + 20 * 15)) / 1e6;
-  await expectOfAgentgateway(series, sums("cost", "source"), [[10, { '{source="computed"}': Math.round(usd * 1e6) / 1e6 }]]);
+  await expectOfAgentgateway(series, sums("cost", "source"), { 10: { '{source="computed"}': Math.round(usd * 1e6) / 1e6 } });
 });

@@ -33,19 +33,29 @@ export function recordedBy(names: RegExp, options: Parameters<typeof openTelemet
   const promtool = promtoolIn();
   const rules = openTelemetryRecordingRules("prometheus", options).filter(({ name }) => names.test(name));
   const [group] = ruleFile({ tested: rules }).groups;
-  return (series: Samples<string>, expr: string, expected: readonly (readonly [minute: number, samples: Samples<number>])[]) => {
-    const test = {
-      interval: "1m",
-      input_series: inputSeries(series),
-      promql_expr_test: expected.map(([minute, samples]) => ({
-        ...{ expr, eval_time: `${minute}m` },
-        exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels, value })),
-      })),
-    };
-    const files = {
-      "rules.yaml": { groups: [{ name: "tested", rules: group?.rules }] },
-      "test.yaml": { rule_files: ["rules.yaml"], evaluation_interval: "1m", tests: [test] },
-    };
-    return promtool(files, "test", "rules", "test.yaml");
+  return (...expectation: Expectation) => expectSamples(promtool, group?.rules ?? [], ...expectation);
+}
+
+/** The series, a query, and what it returns by minute. */
+type Expectation = [series: Samples<string>, expr: string, expected: Readonly<Record<number, Samples<number>>>];
+
+/** The same with rules as a rule file has them. */
+export function expectSamples(
+  promtool: ReturnType<typeof promtoolIn>,
+  rules: readonly object[],
+  ...[series, expr, expected]: Expectation
+): Promise<string> {
+  const test = {
+    interval: "1m",
+    input_series: inputSeries(series),
+    promql_expr_test: Object.entries(expected).map(([minute, samples]) => ({
+      ...{ expr, eval_time: `${minute}m` },
+      exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels, value })),
+    })),
   };
+  const files = {
+    "rules.yaml": { groups: [{ name: "tested", rules }] },
+    "test.yaml": { rule_files: ["rules.yaml"], evaluation_interval: "1m", tests: [test] },
+  };
+  return promtool(files, "test", "rules", "test.yaml");
 }

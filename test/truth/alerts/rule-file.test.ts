@@ -3,11 +3,12 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { ruleTexts } from "../../../src/cli/rule-files";
 import { complete, settingsOf } from "../../unit/config";
-import { inputSeries, promtoolIn } from "../promtool";
+import { expectSamples, inputSeries, promtoolIn } from "../promtool";
 import { type RuleCase, ruleCases } from "./rule-cases";
 
 interface Rule {
   alert: string;
+  record?: string;
   labels: Record<string, string>;
   annotations: Record<string, string>;
 }
@@ -41,7 +42,7 @@ it("what alerts watch is recorded: by application and model, by provider, of the
   const bucket = (source: string, le: string) =>
     `application:gen_ai_requests_bucket:increase1m{application="shop",environment="production",model="gpt-4.1",source="${source}",le="${le}"}`;
   const usage = (application: string) => `llmobs_llm_usageCost{job="llmobs",applicationName="${application}"}`;
-  const series = inputSeries({
+  const series = {
     [`application:gen_ai_requests_count:increase1m${shop}`]: "3x20",
     [`application:gen_ai_requests_count:increase1m${shop.replace("}", ',error_type="timeout"}')}`]: "1x20",
     [`application:gen_ai_requests_count:increase1m${shop.replace("shop", "mall")}`]: "4x20",
@@ -49,47 +50,22 @@ it("what alerts watch is recorded: by application and model, by provider, of the
     ...{ [bucket("b", "10")]: "10x20", [bucket("b", "+Inf")]: "10x20" },
     [`application:gen_ai_cost:increase1m${shop}`]: "2x20",
     ...{ [usage("shop")]: "5x20", [usage("mall")]: "7x20" },
+  };
+  const of = (application: string) => `{application="${application}",environment="production",model="gpt-4.1",provider="openai"}`;
+  const provider = '{environment="production",provider="openai"}';
+  const watched = (what: string, ...[ofShop, ofMall, ofAll]: [number, number, number]) => ({
+    ...{ [`alerts:gen_ai_${what}${of("shop")}`]: ofShop, [`alerts:gen_ai_${what}${of("mall")}`]: ofMall },
+    [`alerts:gen_ai_${what}${provider}`]: ofAll,
   });
-  const of = (application: string) => `{application="${application}", environment="production", model="gpt-4.1", provider="openai"}`;
-  const provider = '{environment="production", provider="openai"}';
-  const wanted: Record<string, [labels: string, value: number][]> = {
-    "alerts:gen_ai_requests:increase1m": [
-      [of("shop"), 4],
-      [of("mall"), 4],
-      [provider, 8],
-    ],
-    "alerts:gen_ai_failures:increase1m": [
-      [of("shop"), 1],
-      [of("mall"), 0],
-      [provider, 1],
-    ],
-    "alerts:gen_ai_failures:share10m": [
-      [of("shop"), 0.25],
-      [of("mall"), 0],
-      [provider, 0.125],
-    ],
-    "alerts:gen_ai_latency:p85_15m": [['{application="shop", environment="production", model="gpt-4.1"}', 8.5]],
-    "alerts:gen_ai_cost:increase1m": [
-      ['{application="shop"}', 2],
-      ['{application="mall"}', 7],
-    ],
+  const expected = {
+    ...watched("requests:increase1m", 4, 4, 8),
+    ...watched("failures:increase1m", 1, 0, 1),
+    ...watched("failures:share10m", 0.25, 0, 0.125),
+    'alerts:gen_ai_latency:p85_15m{application="shop",environment="production",model="gpt-4.1"}': 8.5,
+    ...{ 'alerts:gen_ai_cost:increase1m{application="shop"}': 2, 'alerts:gen_ai_cost:increase1m{application="mall"}': 7 },
   };
-  const watching = (parse(texts.rules ?? "") as { groups: { rules: { record: string }[] }[] }).groups.flatMap((group) =>
-    group.rules.filter(({ record }) => record.startsWith("alerts:")),
-  );
-  const tests = Object.entries(wanted).map(([expr, samples]) => ({
-    ...{ expr, eval_time: "18m" },
-    exp_samples: samples.map(([labels, value]) => ({ labels: `${expr}${labels}`, value })),
-  }));
-  const files = {
-    "rule.yaml": { groups: [{ name: "watched", rules: watching }] },
-    "test.yaml": {
-      rule_files: ["rule.yaml"],
-      evaluation_interval: "1m",
-      tests: [{ interval: "1m", input_series: series, promql_expr_test: tests }],
-    },
-  };
-  expect(await promtool(files, "test", "rules", "test.yaml")).toContain("SUCCESS");
+  const watching = rulesOf(texts.rules).filter(({ record }) => record?.startsWith("alerts:"));
+  await expectSamples(promtool, watching, series, '{__name__=~"alerts:.*"}', { 18: expected });
 });
 
 function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {

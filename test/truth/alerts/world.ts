@@ -26,63 +26,31 @@ const chat = (provider: string, model: string, usd = 0, seconds = 2) => ({
   seconds,
   firstToken: 0.5 as number | undefined,
 });
-const gpt = chat("openai", "gpt-4.1", 0.0052);
-const sonnet = chat("anthropic", "claude-sonnet-4", 0.009);
-const haiku = chat("anthropic", "claude-3.5-haiku", 0.0024);
-const llama = chat("ollama", "llama3.1:8b");
-const embedding = { ...chat("openai", "text-embedding-3-small", 0.00002, 0.15), tokens: 800, firstToken: undefined };
+const models = {
+  gpt: chat("openai", "gpt-4.1", 0.0052),
+  sonnet: chat("anthropic", "claude-sonnet-4", 0.009),
+  haiku: chat("anthropic", "claude-3.5-haiku", 0.0024),
+  llama: chat("ollama", "llama3.1:8b"),
+  embedding: { ...chat("openai", "text-embedding-3-small", 0.00002, 0.15), tokens: 800, firstToken: undefined },
+};
+type Model = keyof typeof models;
 
-/** The part of the requests, the models with their parts, and the hours of the day in which the processes run. */
-type Application = [name: string, weight: number, models: [typeof gpt, number][], hours?: [from: number, to: number]];
+/** Its part of the requests, the part of each model in these, and the hours of the day in which its processes run. */
+type Application = { weight: number; parts: Partial<Record<Model, number>>; hours?: [from: number, to: number] };
 
-const applications: readonly Application[] = [
-  [
-    "shop-assistant",
-    40,
-    [
-      [gpt, 0.6],
-      [sonnet, 0.4],
-    ],
-  ],
-  [
-    "support-chat",
-    25,
-    [
-      [gpt, 0.7],
-      [haiku, 0.3],
-    ],
-  ],
-  [
-    "docs-search",
-    40,
-    [
-      [embedding, 0.96],
-      [llama, 0.04],
-    ],
-  ],
-  [
-    "office-helper",
-    10,
-    [
-      [gpt, 0.7],
-      [llama, 0.3],
-    ],
-    [6, 20],
-  ],
-  ["invoice", 3, [[gpt, 1]]],
-  ["nightly-report", 40, [[gpt, 1]], [2, 3]],
-  ...Array.from(
-    { length: 14 },
-    (_, index): Application => [
-      `team-${index + 1}`,
-      30 / (index + 2),
-      [
-        [index % 3 ? gpt : haiku, 0.6],
-        [sonnet, 0.4],
-      ],
-    ],
-  ),
+const team = (index: number): [string, Application] => [
+  `team-${index + 1}`,
+  { weight: 30 / (index + 2), parts: { [index % 3 ? "gpt" : "haiku"]: 0.6, sonnet: 0.4 } },
 ];
+const applications: Readonly<Record<string, Application>> = {
+  "shop-assistant": { weight: 40, parts: { gpt: 0.6, sonnet: 0.4 } },
+  "support-chat": { weight: 25, parts: { gpt: 0.7, haiku: 0.3 } },
+  "docs-search": { weight: 40, parts: { embedding: 0.96, llama: 0.04 } },
+  "office-helper": { weight: 10, parts: { gpt: 0.7, llama: 0.3 }, hours: [6, 20] },
+  invoice: { weight: 3, parts: { gpt: 1 } },
+  "nightly-report": { weight: 40, parts: { gpt: 1 }, hours: [2, 3] },
+  ...Object.fromEntries(Array.from({ length: 14 }, (_, index) => team(index))),
+};
 const sizes: Record<Rate, number> = { "30 a day": 2, "200 a day": 3, "10 a minute": 6, "50 a second": 20 };
 
 /** The requests of an application to a model. */
@@ -177,11 +145,13 @@ export function createTargets(
   minutes: number,
   effect: (target: Target, minute: number) => Effect,
 ): Target[] {
-  const all = applications
-    .slice(0, sizes[rate])
-    .flatMap(([application, weight, models, hours = [0, 24]], index) =>
-      models.map(([model, part]) => ({ application, index, weight: weight * part, hours, ...model })),
-    );
+  const chosen = Object.entries(applications).slice(0, sizes[rate]);
+  const all = chosen.flatMap(([application, { weight, parts, hours = [0, 24] }], index) =>
+    (Object.entries(parts) as [Model, number][]).map(([model, part]) => ({
+      ...{ application, index, weight: weight * part, hours: hours as [number, number] },
+      ...models[model],
+    })),
+  );
   let mean = 0;
   for (let minute = 0; minute < week; minute += 60) for (const each of all) mean += (each.weight * busyness(each, minute)) / 168;
   const factor = rates[rate] / mean;
