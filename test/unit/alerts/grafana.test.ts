@@ -163,7 +163,7 @@ describe("the report", () => {
     ]);
     expect(await update({ query: rule.query.replace("(all)", "(total)") })).toEqual([
       "- **update** alert rule `GenAIErrors`",
-      "  - query `… sum by (provider) (` ~~`all`~~ **`total`** `)`",
+      "  - query `sum by (provider) (failed) / sum by (provider) (` ~~`all`~~ **`total`** `)`",
     ]);
   });
 
