@@ -96,16 +96,21 @@ function noteOf(change: ResourceChange): string {
   return operation === "delete" ? `removed from the state only; ${serviceOf(before)} keeps the connection` : "";
 }
 
-/** The changes of these properties, by name: `configJson`, a dashboard's model, comes first. Its lines have the numbers of the picture. */
+/** The changes of these properties, by name. The lines of a dashboard's model have the numbers of the picture. */
 const linesOf = (type: string, names: readonly string[], before: JsonObject, after: JsonObject): string[] =>
   [...names].sort().flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
 
 /** The changes by the program. */
 const programLines = ({ type, before = {}, after = {} }: ResourceChange) => linesOf(type, keysOf(before, after), before, after);
 
-/** The changes made outside of Pulumi: of the outputs, or of the inputs, which may show drift that the outputs do not. */
-function driftLines({ type, drift = [], reasons }: ResourceChange): string[] {
-  const lines = drift.map(([stored, found]) => linesOf(type, reasons.length > 0 ? reasons : keysOf(stored, found), stored, found));
+/**
+ * The changes made outside of Pulumi: of the outputs or, if the program changes nothing, of the inputs, which may show drift that the outputs
+ * do not. A refresh writes inputs in the words of the provider, such as `5m0s`: next to a change by the program, that is no drift.
+ */
+function driftLines(change: ResourceChange): string[] {
+  const { type, drift = [], reasons } = change;
+  const pairs = programLines(change).length > 0 ? drift.slice(0, 1) : drift;
+  const lines = pairs.map(([stored, found]) => linesOf(type, reasons.length > 0 ? reasons : keysOf(stored, found), stored, found));
   return lines.find((each) => each.length > 0) ?? [];
 }
 

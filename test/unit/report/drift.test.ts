@@ -26,6 +26,13 @@ it.each([
   expect(lines(refreshed({ type: "a:b:C", before, after, more: { diffReasons: ["x"] } }, before, before))).toEqual([]);
 });
 
+it("a refresh that writes inputs in other words, next to a change by the program, is not drift", () => {
+  const rules = (...words: string[]) => ({ rules: words });
+  const options = { type: "a:b:C", before: rules("a", "5m"), after: rules("b", "5m"), more: { diffReasons: ["rules"] } };
+  const [refresh, change] = refreshed(options, rules("a", "5m0s"), rules("a", "5m0s"));
+  expect(lines([refresh, { ...change, oldState: { ...change?.oldState, inputs: rules("a", "5m0s") } }])).toEqual([]);
+});
+
 it("a connection has drift if the service has another one, whatever the program changes", () => {
   const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
   const inputs = { serviceUrl: "https://svc.example", platformName: "grafana", platformApiKey: "[secret]" };
