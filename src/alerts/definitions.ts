@@ -12,8 +12,9 @@ export interface Alerts {
   service: string;
   /** The name of the contact point. Defaults to the one that Grafana's notification policies select. */
   contactPoint?: string | undefined;
-  /** The uid and the address of the dashboard with the rules' panels. */
+  /** The uid of the dashboard with the rules' panels. */
   dashboardUid: string;
+  /** Its address. */
   dashboard: string;
   /** Address of the runbooks, without an anchor. Defaults to none. */
   runbooks?: string | undefined;

@@ -18,7 +18,7 @@ const over = (series: string, window: Duration, ago?: Duration) => `sum_over_tim
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
-const findTrace = "Open Explore from the errors of its row in the first table. Failed Requests has traces, of all providers.";
+const findTrace = "In the first table, click the errors of its row. The panel Failed Requests has traces, of all providers.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
@@ -30,14 +30,15 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "Errors",
       severity: "critical",
-      // The share of ten minutes counts, if an hour has more failures than a short burst explains. Of few requests, or if few of them fail, it
-      // counts after 20 minutes, if two hours have more failures than retries at once and what always fails.
+      // The share counts if an hour has more failures than a short burst explains. If few fail, it counts after 20 minutes, if two hours have
+      // more failures than retries at once and what always fails. Grafana may write the newest share after it evaluates this.
       query: [
-        `last_over_time(${failedShare}[1m])`,
-        `* ((${over(failures, "1h")} > bool`,
-        `  6 + ${times(6)} * ${over(all, "1h")} + ${times(35)} * max_over_time(${over(all, "10m")}[90m:1m]))`,
-        `+ (min_over_time(${failedShare}[20m]) > bool ${times(8)}) * (${over(failures, "2h")} > bool`,
-        `  1.4 + ${times(2.5)} * ${over(all, "2h")} + 1.2 * max_over_time(${over(failures, "10m")}[2h:1m])) > bool 0)`,
+        `last_over_time(${failedShare}[5m])`,
+        "* clamp_max(",
+        `  (${over(failures, "1h")} > bool`,
+        `    6 + ${times(6)} * ${over(all, "1h")} + 0.35 * max_over_time(${over(all, "10m")}[90m:1m]))`,
+        `  + (min_over_time(${failedShare}[20m]) > bool ${times(8)}) * (${over(failures, "2h")} > bool`,
+        `    1.4 + ${times(2.5)} * ${over(all, "2h")} + 1.2 * max_over_time(${over(failures, "10m")}[2h:1m])), 1)`,
       ].join("\n"),
       above: outage,
       unit: "share",

@@ -1,4 +1,4 @@
-/** The checks of what arrives that ask one question of a store. `series.ts`, `spans.ts` and `recording.ts` have the others. */
+/** Small checks of what arrives in the stores. `series.ts`, `spans.ts` and `recording.ts` have the larger ones. */
 import { recordedIncrease } from "../signals/counters";
 import { type Measure, requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
@@ -16,7 +16,7 @@ const noNumbers = group(
 /** Who sends NaN or infinity: rules and panels leave such values out, so that tokens and costs lack the calls. */
 export async function checkNumbers(stores: Stores): Promise<Finding> {
   const found = await queryPrometheus(stores, noNumbers);
-  if (found.length === 0) return ok("all values of the last 24 hours are numbers");
+  if (found.length === 0) return ok("the last value of each series is a number");
   const texts = found.map(({ labels: { series = "", job = "", ...labels } }) => {
     return `${series} of ${withoutSecret(Object.values(labels).find(Boolean) ?? job, stores) || "an application"}`;
   });
@@ -70,13 +70,13 @@ export async function checkLiveSeries(stores: Stores, names: readonly string[]):
 export async function checkCoverage(stores: Stores, { names, countedBy }: Gateways): Promise<Finding> {
   const count = async ({ series }: Measure) => (await queryPrometheus(stores, recordedIncrease(select(series), "24h")))[0]?.value ?? 0;
   const sides = requestsOfSides(countedBy);
-  const [seen, all] = await Promise.all([count(sides.sdks), count(sides.gateways)]);
+  const [reported, seen] = await Promise.all([count(sides.sdks), count(sides.gateways)]);
   const cure = "check whether the setting gateways has the names of applications";
-  if (all === 0) return note(`no requests of ${names.join(" or ")} in the last 24 hours: ${cure}`);
+  if (seen === 0) return note(`no requests of ${names.join(" or ")} in the last 24 hours: ${cure}`);
   const whole = (value: number) => Math.round(value).toLocaleString("en");
-  const text = `in the last 24 hours, the gateways saw ${whole(all)} requests, SDKs ${whole(seen)}`;
-  const share = Math.round((1 - seen / all) * 100);
-  return ok(seen >= all ? text : `${text}: ${share} % of the traffic sends nothing. By application: the row "Gateways"`);
+  const text = `in the last 24 hours, the gateways saw ${whole(seen)} requests, SDKs ${whole(reported)}`;
+  const share = Math.round((1 - reported / seen) * 100);
+  return ok(reported >= seen ? text : `${text}: ${share} % of the traffic sends nothing. By application: the row "Gateways"`);
 }
 
 /**

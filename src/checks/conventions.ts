@@ -54,7 +54,9 @@ export const quantities: readonly Quantity[] = [
 export const seriesOf = ({ measure }: Pick<Quantity, "measure">, naming: Naming): readonly string[] =>
   sentSeries(measure, naming).map((name) => name.replace(/_bucket$/, "_count"));
 
-const namesOfQuantities = namings.flatMap((naming) => quantities.flatMap((quantity) => seriesOf(quantity, naming)));
+/** Few SDKs send the time to first token: none lacks it. */
+const read = [...quantities, { measure: "firstToken" } as const];
+const namesOfQuantities = namings.flatMap((naming) => read.flatMap((quantity) => seriesOf(quantity, naming)));
 
 /** Whether a convention or a quantity has a name, in any naming. */
 export const isRecognized = (name: string) => namesOfQuantities.includes(name) || conventionOf(name) !== undefined;

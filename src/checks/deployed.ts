@@ -1,4 +1,4 @@
-/** The checks of what a stack deploys or registers at: datasources and dashboards in Grafana, the OTLP endpoint, the service. */
+/** The checks of what a stack deploys and of the addresses that it uses: datasources and dashboards, the OTLP endpoint, the service. */
 import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
 import { replaceCommand } from "../connection/outcome";
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
@@ -32,9 +32,9 @@ export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: 
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
 export async function checkPush(address: string, authorization: string): Promise<Finding> {
-  // What an exporter reads from the variable, if it reads a `+` as a blank, as some do.
-  const read = Object.fromEntries(new URLSearchParams(otlpHeaders(authorization)));
-  const headers = { ...read, "Content-Type": "application/x-protobuf" };
+  // Decodes the variable as exporters do. Some read `+` as a blank.
+  const decoded = Object.fromEntries(new URLSearchParams(otlpHeaders(authorization)));
+  const headers = { ...decoded, "Content-Type": "application/x-protobuf" };
   const response = await probe(address, { method: "POST", headers });
   if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
   const { status, contentType } = response;

@@ -75,7 +75,8 @@ export async function askTelemetry(
   const isKnown = ({ application, labels }: Sender) =>
     senders.some((other) => other.application === application || ofResource.every((name) => other.labels[name] === labels[name]));
   const unread = all.filter((sender) => names.includes(sender.name) && isUnread(sender.name) && !isKnown(sender));
-  const known = [...senders, ...unread];
+  // Only the dashboard of today's names tells of metrics that no panel reads.
+  const known = dashboards.some(({ sdk }) => sdk?.telemetry === "otel") ? [...senders, ...unread] : senders;
   const silent = spanSenders.filter(({ application }) => application && !known.some((sender) => isOf(application, sender)));
   return { names, senders, unread, silent };
 }

@@ -152,7 +152,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
 
   /** Applications whose spans the table of this dashboard shows, or none does. */
   const onlySpans = silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry);
-  const traces = "the application exports traces only, or other metrics than panels read: set what dashboards/README.md#set-this says";
+  const traces = "the application exports traces only, or other metrics than panels read: see dashboards/README.md#set-this";
   const deltas = "its metrics are refused, as Prometheus refuses delta temporality";
   const temporality = "set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
   tell(onlySpans, `Spans of ${applicationsOf(onlySpans)} arrive, but no metrics: either ${traces}; or ${deltas}: ${temporality}`);

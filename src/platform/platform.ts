@@ -107,11 +107,11 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
       const permissions = Object.entries(permissionsOf[access]).map(([role, permission]) => ({ role, permission }));
       new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
     }
-    const around = { folderUid: folder.uid, owner: this.owner, datasources: this.datasources };
-    const after = { dependsOn: datasources };
-    const dashboards = (args.dashboards ?? []).map((each) => createDashboard(named(each.part, after), each, around));
-    if (recordingRules.length > 0) createRecordingRules(named("recording-rules", after), recordingRules, around);
-    if (alerts) createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, ...dashboards] }), alerts, around);
+    const placement = { folderUid: folder.uid, owner: this.owner, datasources: this.datasources };
+    const afterDatasources = { dependsOn: datasources };
+    const dashboards = (args.dashboards ?? []).map((each) => createDashboard(named(each.part, afterDatasources), each, placement));
+    if (recordingRules.length > 0) createRecordingRules(named("recording-rules", afterDatasources), recordingRules, placement);
+    if (alerts) createAlertRules((id) => named(`alert-${id}`, { dependsOn: [...datasources, ...dashboards] }), alerts, placement);
     return { folder, dashboards };
   }
 }

@@ -9,7 +9,7 @@ import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
 import type { Placement } from "./dashboard";
 import { qualifiedStack } from "./ownership";
 
-/** Rules read the datasource for Prometheus. */
+/** The folder of the rules, and the uids of the datasources, of which rules read that of Prometheus. */
 type References = Pick<Placement, "folderUid" | "datasources">;
 
 /**
@@ -80,7 +80,6 @@ const minute = 60;
  * Declares the group, without the rules whose results Grafana does not write. The labels of a rule are added to its series.
  *
  * Grafana stores any group, also with an unknown target or with an invalid name. The checks read the state of its rules.
- *
  */
 export function createRecordingRules(
   [name, options]: [string, pulumi.CustomResourceOptions],

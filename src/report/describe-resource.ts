@@ -104,13 +104,15 @@ const linesOf = (type: string, names: readonly string[], before: JsonObject, aft
 const programLines = ({ type, before = {}, after = {} }: ResourceChange) => linesOf(type, keysOf(before, after), before, after);
 
 /**
- * The changes made outside of Pulumi: of the outputs or, if the program changes nothing, of the inputs, which may show drift that the outputs
- * do not. A refresh writes inputs in the words of the provider, such as `5m0s`: next to a change by the program, that is no drift.
+ * The changes made outside of Pulumi: of the outputs or else of the inputs, which may show drift that the outputs do not. A refresh writes
+ * inputs in the words of the provider, such as `5m0s`: in a property that the program changes, that is no drift.
  */
-function driftLines(change: ResourceChange): string[] {
-  const { type, drift = [], reasons } = change;
-  const pairs = programLines(change).length > 0 ? drift.slice(0, 1) : drift;
-  const lines = pairs.map(([stored, found]) => linesOf(type, reasons.length > 0 ? reasons : keysOf(stored, found), stored, found));
+function driftLines({ type, drift = [], reasons, before = {}, after = {} }: ResourceChange): string[] {
+  const lines = drift.map(([stored, found], index) => {
+    const changed = reasons.length > 0 ? reasons : keysOf(stored, found);
+    const names = index === 0 ? changed : changed.filter((name) => isDeepStrictEqual(field(before, name), field(after, name)));
+    return linesOf(type, names, stored, found);
+  });
   return lines.find((each) => each.length > 0) ?? [];
 }
 

@@ -10,13 +10,13 @@ export interface RecordingRule {
   labels?: Readonly<Record<string, string>> | undefined;
   /** A comment in the rule file. */
   comment?: string | undefined;
-  /** The series that the query reads. Of several names, it is the most frequent one. */
+  /** A series that the query reads: of several names, the usual one. */
   reads: string;
   /** The rule records something whenever telemetry arrives. Other rules wait for a failure, a cost or an agent. */
   always?: boolean;
   /** The rule records a native histogram. Prometheus and Mimir can do that, Grafana cannot. */
   onlyExternal?: boolean | undefined;
-  /** The group of the rule. No rule of the default group reads what the rules of other groups record. */
+  /** The group of the rule. `times` has what no rule of costs reads: a Mimir accepts 20 rules in a group. */
   group?: "times" | "alerts" | undefined;
 }
 

@@ -125,8 +125,7 @@ function ruleOf(source: MeasureSource, naming: Naming, { filters, isGateway }: S
     ...except.map((condition) => `unless ${matching(condition, naming)}`),
   ];
   // `_count` has fewer series than `_bucket`.
-  const processes = seriesOf(source, naming, part === "bucket" ? "count" : part);
-  const series = named([...new Set(processes)]);
+  const series = named([...new Set(seriesOf(source, naming, part === "bucket" ? "count" : part))]);
   const identified = identify(increase(values, isNative), { identities, series, conditions, steps, isGateway });
   const by = measure.labels.filter((label) => !(labels && label in labels) && !(isNative && label === "le"));
   return {

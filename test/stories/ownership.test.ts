@@ -53,7 +53,7 @@ it("a stack of the same name in another backend takes nothing without the owner 
   expect([taken, taken.split("@")[0]]).not.toContain(owner);
   expect(await first.failing("up", "--yes")).toContain(`Stack ${taken} manages the dashboard "GenAI Observability"`);
   // The first stack has the resources in its state: the command only changes the marks.
-  await adopt(first, "--from", taken);
+  expect(await adopt(first, "--from", taken)).toContain("Nothing to import");
   await first.up("--refresh");
   expect(await ownerInGrafana()).toBe(owner);
 });

@@ -46,7 +46,7 @@ it("have the limits of the settings; budgets that are not set have no rule", () 
   const limited = new Map(rulesOf({ alertErrorRate: "2", alertLatency: "27", alertBudget: "501" }).map((rule) => [rule.id, rule]));
   expect(limited.get("errors")).toMatchObject({
     above: 0.3,
-    query: expect.stringMatching(/ 0\.12 \* .* 0\.7 \* .* 0\.16\) .* 0\.05 \* /s),
+    query: expect.stringMatching(/ 0\.12 \* .* 0\.35 \* .* 0\.16\) .* 0\.05 \* /s),
   });
   expect(limited.get("errors-lasting")).toMatchObject({
     query: expect.stringContaining("> 0.04)"),

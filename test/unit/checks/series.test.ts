@@ -148,8 +148,22 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
     upTo141,
   ],
   ["otel", "spans of applications with metrics, also by a name without its namespace", namespaced, upTo141],
+  [
+    "otel",
+    "the time to first token alone of another process",
+    { series: [...web, ...from(more.slice(0, 1), otelLabels("proxy"))] },
+    upTo141,
+  ],
 ])("the dashboard of %s is all right with %s", async (telemetry, _what, situation, words) => {
   expect(await judge(telemetry, situation)).toEqual({ status: "ok", detail: `arrive (${words})` });
+});
+
+it("an application with spans and other metrics is told, also where only the dashboard of 2024 exists", async () => {
+  const unread = from(["gen_ai_tokens_total"], { job: "shop" });
+  const { detail } = await judge("spec", { series: unread, spans: { shop: "{ spec }" }, deployed: ["spec"] });
+  expect(detail).toContain(
+    "Spans of shop arrive, but no metrics: either the application exports traces only, or other metrics than panels read",
+  );
 });
 
 it("no metrics is all right if the settings say so", async () => {
@@ -158,8 +172,8 @@ it("no metrics is all right if the settings say so", async () => {
 });
 
 const noMetrics = (application: string) =>
-  `Spans of ${application} arrive, but no metrics: either the application exports traces only, or other metrics than panels read: set what ` +
-  "dashboards/README.md#set-this says; or its metrics are refused, as Prometheus refuses delta temporality: set " +
+  `Spans of ${application} arrive, but no metrics: either the application exports traces only, or other metrics than panels read: see ` +
+  "dashboards/README.md#set-this; or its metrics are refused, as Prometheus refuses delta temporality: set " +
   "OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
 const otherNames = (words: string, title: string) => `Other names arrive: ${words}. ${title} reads them`;
 const noEnvironment = (applications: string) => `arrive (${upTo141}). No environment for ${applications}`;
