@@ -30,8 +30,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "Errors",
       severity: "critical",
-      // The share counts if an hour has more failures than a short burst explains. If few fail, it counts after 20 minutes, if two hours have
-      // more failures than retries at once and what always fails. Grafana may write the newest share after it evaluates this.
+      // The share counts if an hour has more failures than a short burst explains. If few fail, it counts after 20 minutes, if two hours
+      // have more failures than retries at once and what always fails. Grafana may write the newest share after it evaluates this.
       query: [
         `last_over_time(${failedShare}[5m])`,
         "* clamp_max(",

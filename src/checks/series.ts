@@ -131,7 +131,8 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const isUnset = (name: string) => gatewayNames.test(name) && !settings.gateways?.names.includes(name);
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
-    const cures = `${set} gateways ${[...(settings.gateways?.names ?? []), ...gateways].join(",")}, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME`;
+    const names = [...(settings.gateways?.names ?? []), ...gateways].join(",");
+    const cures = `${set} gateways ${names}, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME`;
     tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
 
     const unnamed = without(
@@ -145,9 +146,9 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const causes = `either the application sends none: ${sending}, or nothing stores the attribute, neither as a label nor in target_info`;
     tell(unstored, `No environment for ${applicationsOf(unstored)}: ${causes}. To promote it: ${promoting}`);
 
-    const names = firstOf([...new Set(unread.map(({ name }) => name.replace(/_(bucket|sum|count|total)$/, "")))], 3);
+    const unreadNames = firstOf([...new Set(unread.map(({ name }) => name.replace(/_(bucket|sum|count|total)$/, "")))], 3);
     const cure = "Use an instrumentation that follows OpenTelemetry's conventions for generative AI";
-    tell(unread, `${applicationsOf(unread)} sends metrics under other names, which no panel reads: ${names}. ${cure}`);
+    tell(unread, `${applicationsOf(unread)} sends metrics under other names, which no panel reads: ${unreadNames}. ${cure}`);
   }
 
   /** Applications whose spans the table of this dashboard shows, or none does. */
