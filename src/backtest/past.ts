@@ -71,13 +71,14 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     return gaps && { alerts: replay(rule, values, at, ruler), notes: [...coarse, ...gaps] };
   }
 
-  let last: { key: string; gaps: string[] | undefined; values: readonly Values[] } | undefined;
-  /** Two rules one after the other that differ in the limit only have one query. */
+  let last: { key: string; names: string; gaps: string[] | undefined; values: readonly Values[] } | undefined;
+  /** Two rules one after the other that differ in limits have one query, or at least the same series. */
   async function dataOf(query: string, at: Evaluations) {
     const key = `${at.step} ${query}`;
     if (last?.key === key) return last;
-    const gaps = await gapsOf(namesIn(query));
-    last = { key, gaps, values: gaps ? await read(query, at) : [] };
+    const names = namesIn(query);
+    const gaps = last?.names === `${names}` ? last.gaps : await gapsOf(names);
+    last = { key, names: `${names}`, gaps, values: gaps ? await read(query, at) : [] };
     return last;
   }
 
