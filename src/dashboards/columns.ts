@@ -94,13 +94,17 @@ const tokens = (name: string, title: string, width: number): Column => {
 
 /**
  * Shows the last message of a role. Messages are JSON: `[{"role":"user","parts":[{"type":"text","content":"…"}]}]`. By default, Tempo cuts
- * an attribute after 2,048 bytes: the text then ends with "…". Other texts stay as they are.
+ * an attribute after 2,048 bytes: a text of one line then ends with "…". Other texts stay as they are.
  */
 function lastMessageOf(role: string) {
-  const found = `^\\[\\{[\\s\\S]*"role": ?"${role}", ?"parts": ?\\[\\{(?:"type": ?"text", ?)?"content": ?"((?:[^"\\\\]|\\\\.)*)`;
+  const start = `"role": ?"${role}", ?"parts": ?\\[\\{(?:"type": ?"text", ?)?"content": ?"`;
+  const first = `^\\[\\{[\\s\\S]*${start}`;
+  const line = `((?:[^"\\\\]|\\\\(?!n)[\\s\\S])*)`;
   const texts = {
-    [`/${found}[\\s\\S]*\\]\\s*$/`]: "$1",
-    [`/${found}[\\s\\S]*$/`]: "$1 …",
+    [`/${first}${line}"[\\s\\S]*\\]\\s*$/`]: "$1",
+    [`/${first}${line}(?:"[\\s\\S]*|\\\\)?$/`]: "$1 …",
+    // Several lines: it matches each of the first ones, with the line break, which JSON writes as two characters.
+    [`/(?!$)(?:${first}|(?<=${start}[\\s\\S]{0,2000}\\\\n))${line}(?:\\\\n|"[\\s\\S]*$|\\\\?$)/g`]: "$1\n",
     "/^\\[\\{[\\s\\S]*[^\\]]$/": "… (cut by Tempo)",
   };
   return {

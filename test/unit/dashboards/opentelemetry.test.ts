@@ -126,6 +126,14 @@ describe("trace queries", () => {
     ["a text that is no JSON", "Where is [it]?", "Where is [it]?"],
     ["of a text that Tempo cut: as far as it goes", JSON.stringify([text("user", "one two three")]).slice(0, -9), "one two t …"],
     ["of one that ends before the user", JSON.stringify([text("system", "long ".repeat(9))]).slice(0, 60), "… (cut by Tempo)"],
+    // The last line ends, too, which shows nothing.
+    [
+      "in lines, without those of others, and with a path as it is",
+      [text("system", "Be\nkind."), text("user", 'Open "C:\\new":\n\n- one\n- two'), text("assistant", "I\ndo.")],
+      'Open \\"C:\\\\new\\":\n\n- one\n- two\n',
+    ],
+    ["in the lines that Tempo left", JSON.stringify([text("user", "one\ntwo\nthree")]).slice(0, -7), "one\ntwo\nthr\n"],
+    ["of lines before the user only", [text("system", "Be\nkind.\nAlways.")], JSON.stringify([text("system", "Be\nkind.\nAlways.")])],
   ])("the prompt is %s", (_which, messages, wanted) => {
     const prompt = typeof messages === "string" ? messages : JSON.stringify(messages);
     const { properties = [] } =
@@ -135,8 +143,11 @@ describe("trace queries", () => {
     const mappings = properties.find(({ id }) => id === "mappings")?.value as { options: { pattern: string; result: { text: string } } }[];
     // As Grafana: the first pattern that matches.
     const found = mappings
-      .map(({ options }) => ({ ...options, regex: new RegExp(options.pattern.slice(1, -1)) }))
-      .find(({ regex }) => regex.test(prompt));
+      .map(({ options }) => ({
+        ...options,
+        regex: new RegExp(options.pattern.replace(/^\/|\/g?$/g, ""), options.pattern.match(/g?$/)?.[0]),
+      }))
+      .find(({ regex }) => prompt.match(regex));
     expect(found ? prompt.replace(found.regex, found.result.text) : prompt).toBe(wanted);
   });
 
