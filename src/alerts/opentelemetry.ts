@@ -140,15 +140,13 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       title: "TelemetryStopped",
       everyMinutes: 5,
       query: [silence("each application"), `and on () ${recordedProcesses}`].join("\n"),
-      above: 0,
+      above: 9,
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
-      what:
-        "{application} ({environment}) has sent no metrics for 20 minutes or, with few requests, for a day. On this day of last week it " +
-        "made {value} requests.",
+      what: "{application} ({environment}) sends no metrics any more. In the same minutes of last week it made {value} requests.",
       steps: [
         "Does it run? Did a deployment change its name or its environment? Then silence the alert.",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
-        "Removed for good: the alert ends after four days, so silence it by its application and environment.",
+        "Removed for good, or a holiday: the alert ends after four days, so silence it by its application and environment.",
       ],
       panelId: panels.requests,
       days: 8,
@@ -159,9 +157,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       everyMinutes: 5,
       severity: "critical",
       query: [silence("all"), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
-      above: 0,
+      above: 9,
       summary: "No application sends metrics any more: no other alert sees them.",
-      what: "No application sends metrics any more. On this day of last week there were {value} requests.",
+      what: "No application sends metrics any more. In the same minutes of last week there were {value} requests.",
       steps: [
         "Does the OTLP endpoint answer, and is its token valid? npm run doctor tests both.",
         "The collector, if there is one: its log and its queue.",
@@ -215,23 +213,18 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests on this day of last week, of applications that ran in most hours of a week and send nothing any more. With many requests to
- * a model in two days, 20 minutes without processes are a silence. Otherwise it takes a day, since some applications stop each night.
- *
- * The week ends two days ago and the two days end a day ago: so the silence itself does not end the alert. An application is silent in each
- * environment apart.
+ * The requests a week ago, in the minutes of the last day in which an application is silent: it sends nothing for 20 minutes, and still
+ * does so. An idle process sends nothing after a restart, so the silence alone says nothing. Only applications that ran in most hours of a
+ * week count, in each environment apart. The week ends two days ago, so the silence itself does not end the alert.
  */
 function silence(of: "each application" | "all"): string {
   const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
   const on = `on (${by.join(", ")})`;
-  const add = (query: string) => (of === "all" ? sum(query) : query);
-  // In full hours: a range query, as a backtest sends, adds up each hour once.
-  const ofTwoDays = `sum_over_time(${over(series, "1h")}[2d:1h] offset 1d)`;
-  const sending = (window: Duration) => `last_over_time(${recordedProcesses}[${window}])`;
+  const processes = of === "all" ? sum(recordedProcesses) : recordedProcesses;
+  const isSending = `unless ${on} last_over_time(${recordedProcesses}[20m])`;
   return [
-    `${sum(over(series, "1d", "7d"), ...by)} > 9`,
-    `and ${on} count_over_time(${add(recordedProcesses)}[1w:1h] offset 2d) > 120`,
-    `unless ${on} ${sending("20m")}`,
-    `unless ${on} (${sending("1d")} unless ${on} ${add(ofTwoDays)} > 2000)`,
+    `sum_over_time((\n  ${sum(over(series, "10m", "7d"), ...by)}\n  ${isSending}\n)[1d:10m])`,
+    `and ${on} count_over_time(${processes}[1w:1h] offset 2d) > 120`,
+    isSending,
   ].join("\n");
 }
