@@ -113,7 +113,7 @@ const ofAgentgateway = { name: "agentgateway", from: "agentgateway, scraped.", o
 const litellmSteps = [
   `"${label("model")}", "$1", "${proxied.model}", "(.+)"`,
   `"${label("provider")}", "$1", "${proxied.provider}", "(.+)"`,
-  ...[proxied.key, proxied.team].map((name) => `"${name}", "", "${name}", "None"`),
+  ...[label("provider"), proxied.key, proxied.team].map((name) => `"${name}", "", "${name}", "None"`),
 ];
 const ofLitellm = { name: "litellm", from: "LiteLLM's proxy, scraped.", ofGateways: true, steps: litellmSteps } as const;
 
@@ -131,6 +131,10 @@ const springDurations = (steps: readonly string[] = []): MetricSelection[] => [
   { metric: spring.metrics.operations, filters: [isRequest], steps, isClassic: true },
   { metric: spring.metrics.scrapedOperations, filters: [isRequest], isClassic: true },
 ];
+/** Without percentiles-histogram, there is the last bucket only. */
+const withBounds: Condition = {
+  ...{ metrics: [spring.metrics.operations, spring.metrics.scrapedOperations], part: "bucket", filters: ['le!="+Inf"'], on: "series" },
+};
 
 /** Other types of tokens are subsets of these. */
 const isToken = isOneOf(tokenType, Object.values(tokenTypes));
@@ -179,7 +183,10 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
     },
     { name: "exponential", from: "The same as exponential histograms.", metrics: [durations], except: [turns], isNative: true },
     { name: "inference", from: later, metrics: laterDurations, all: true, except: [withDurations] },
-    { name: "spring", from: "Spring AI with percentiles-histogram.", metrics: springDurations(inSeconds), except: [withDurations] },
+    {
+      ...{ name: "spring", from: "Spring AI with percentiles-histogram.", metrics: springDurations(inSeconds) },
+      ...{ only: [withBounds], except: [withDurations] },
+    },
     { ...ofServers, metrics: serverRequests },
     { ...ofLitellm, metrics: [{ metric: proxy.latency }] },
   ],

@@ -34,6 +34,10 @@ const exponential: Samples<string> = {
   'target_info{job="shop",instance="native",deployment_environment="prod"}': "1x20",
 };
 
+/** Spring AI has buckets only if they are switched on. Prometheus always writes the last one. */
+const spring = (series: Samples<string>): Samples<string> =>
+  Object.fromEntries(Object.entries(series).map(([name, values]) => [name.replace("operation_duration_", "operation_"), values]));
+
 it.each<[what: string, series: Samples<string>, selected: Samples<string>, within: [from: number, to: number] | undefined]>([
   ["11 s with OpenTelemetry's default bounds", classic("a", defaultBounds, "25.0"), {}, [10, 25]],
   [
@@ -50,6 +54,12 @@ it.each<[what: string, series: Samples<string>, selected: Samples<string>, withi
   ],
   ["3 s of an exponential histogram", exponential, { environment: "prod" }, [2, 4]],
   ["3 s of one in another environment", exponential, { environment: "dev" }, undefined],
+  [
+    "0.5 s of Spring AI, beside an application without its buckets",
+    spring({ ...classic("a", conventional, "0.64"), ...classic("b", ["+Inf"], "+Inf") }),
+    {},
+    [0.32, 0.64],
+  ],
   ["3 s of one, beside 0.5 s with the conventions' bounds", { ...exponential, ...classic("b", conventional, "0.64") }, {}, [2, 4]],
 ])("%s", async (_what, series, selected, within) => {
   const [from, to] = within ?? [0, 0];

@@ -180,6 +180,10 @@ it("LiteLLM's page /metrics has the ledger's 94 requests and 24 failures, and th
       ...{ '{error_type="429"}': 5, '{error_type="500"}': 8 },
     },
   });
+  // It writes "None" for requests that it refuses.
+  await expectOfLitellm(series, sums("requests_count", "provider"), {
+    10: { '{provider="openai"}': 81, '{provider="anthropic"}': 10, '{provider="(none)"}': 3 },
+  });
   await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), {
     10: { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 },
   });
