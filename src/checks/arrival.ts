@@ -1,15 +1,20 @@
 /** Small checks of what arrives in the stores. `series.ts`, `spans.ts` and `recording.ts` have the larger ones. */
+import { openTelemetryTitle } from "../dashboards/names";
 import { recordedIncrease } from "../signals/counters";
-import { type Measure, requestsOfSides } from "../signals/opentelemetry-measures";
+import { type Measure, measures, requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
 import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
+import { watched } from "../signals/watched";
 import { queryList, queryPrometheus, type Stores, withoutSecret } from "./query";
 import { relatedNames } from "./senders";
 import { type Finding, firstOf, note, ok } from "./table";
 
-/** NaN and infinity times 0 are NaN, which is not equal to 0. The product loses the name of a series: a label keeps it. */
+/**
+ * NaN and infinity times 0 are NaN, which is not equal to 0. The product loses the name of a series: a label keeps it. The quantiles of an
+ * idle summary are NaN, and nothing reads them.
+ */
 const noNumbers = group(
-  `label_replace(last_over_time({__name__=~${quote(relatedNames)}}[24h]), "series", "$1", "__name__", "(.+)") * 0 != 0`,
+  `label_replace(last_over_time({__name__=~${quote(relatedNames)},quantile=""}[24h]), "series", "$1", "__name__", "(.+)") * 0 != 0`,
   ...["series", "job", "exported_job", "service_name", "applicationName", "gen_ai_application_name"],
 );
 
@@ -77,6 +82,16 @@ export async function checkCoverage(stores: Stores, { names, countedBy }: Gatewa
   const text = `in the last 24 hours, the gateways saw ${whole(seen)} requests, SDKs ${whole(reported)}`;
   const share = Math.round((1 - reported / seen) * 100);
   return ok(reported >= seen ? text : `${text}: ${share} % of the traffic sends nothing. By application: the row "Gateways"`);
+}
+
+/** Whether something of the applications with a budget is recorded: the setting can have another name than their telemetry. */
+export async function checkBudgets(stores: Stores, budgets: readonly string[]): Promise<Finding> {
+  const recorded = select("", isOneOf("__name__", [measures.requests.series, watched.cost]));
+  const found = await queryPrometheus(stores, group(`last_over_time(${recorded}[24h])`, "application"));
+  const missing = budgets.filter((name) => !found.some(({ labels }) => labels.application === name));
+  if (missing.length === 0) return ok("something of each application is recorded");
+  const advice = `Check whether it is an application of "${openTelemetryTitle}"`;
+  return note(`alertBudgets: nothing of ${firstOf(missing)} was recorded in the last 24 hours. ${advice}`);
 }
 
 /**

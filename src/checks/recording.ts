@@ -28,15 +28,15 @@ type RecordingTargets = NonNullable<CheckTargets["recording"]>;
 type RecordingState = { names: readonly string[]; samples: number; failing: readonly string[] };
 
 export async function checkRecording(stores: Stores, targets: RecordingTargets): Promise<Finding> {
-  const { by, rules, folderUid, steady } = targets;
-  const selector = select(
-    "",
-    isOneOf("__name__", [...rules.flatMap(({ name, reads }) => [name, reads]), ...(steady ? [steady] : [])]),
-    isRequest,
-  );
+  const { by, rules, folderUid, steady, filters } = targets;
+  const last = (names: readonly string[], ...own: readonly string[]) =>
+    `last_over_time(${select("", isOneOf("__name__", names), ...own)}[${minutes}m])`;
+  const recorded = last([...rules.map(({ name }) => name), ...(steady ? [steady] : [])]);
+  // Of gateways and SDKs, rules read one side.
+  const counters = last([...new Set(rules.map(({ reads }) => reads))], isRequest, ...filters);
   const counted = `${steady ?? rules[0]?.name}[${minutes}m] offset ${lateMinutes}m`;
   const [series, most, failing] = await Promise.all([
-    queryPrometheus(stores, group(`last_over_time(${selector}[${minutes}m])`, "__name__")),
+    queryPrometheus(stores, group(`${recorded} or ${counters}`, "__name__")),
     queryPrometheus(stores, `max(count_over_time(${counted}))`),
     by === "grafana" ? readErrors(stores, folderUid) : [],
   ]);

@@ -1,6 +1,6 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
-import { checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
+import { checkBudgets, checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
 import { checkConnection, checkDashboard, checkDatasource, checkPush, checkService } from "./deployed";
 import { retrySecondsVariable } from "./input";
 import type { Stores } from "./query";
@@ -49,6 +49,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
     checks.push(["live series", checkLiveSeries(stores, names)]);
   }
   if (recording) checks.push(["recording rules", checkRecording(stores, recording)]);
+  if (sdk?.budgets) checks.push(["budgets", checkBudgets(stores, sdk.budgets)]);
   if (sdk?.gateways) checks.push(["gateways", checkCoverage(stores, sdk.gateways)]);
   if (streams) checks.push(["log streams", checkStreams(stores, streams)]);
   if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, dashboards, otlp.data.includes("traces")))]);

@@ -123,11 +123,6 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const causes = `either a collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`;
     tell(ofSdk, `${labels}: ${causes}`);
   } else {
-    const active = senders.flatMap(({ application, labels: { job, service_name } }) => [application, service_name, job]);
-    const budgets = (settings.budgets ?? []).filter((name) => !active.includes(name));
-    const checkName = "Check whether it is the name of an application";
-    tell(budgets, `alertBudgets: ${firstOf(budgets)} sent nothing in the last 24 hours. ${checkName}`);
-
     const isUnset = (name: string) => gatewayNames.test(name) && !settings.gateways?.names.includes(name);
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";

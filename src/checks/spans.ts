@@ -21,12 +21,12 @@ const { model, operation } = conventions.attributes;
  * OpenLIT's spans of 2024, those are left out: of many spans, its search finds some, and this one would find others.
  */
 const notShown = (hasSpec: boolean) =>
-  `{ (span.openinference.span.kind != nil || span.${model} != nil && !(span.${operation} =~ ".+"))` +
+  `{ (span.openinference.span.kind != nil || span.${model} != nil) && !(span.${operation} =~ ".+")` +
   `${hasSpec ? ` && !(span.${spec.attributes.application} != nil)` : ""} }`;
 
 type Trace = { spanSets?: { spans?: { attributes?: { key: string; value?: { stringValue?: string } }[] }[] }[] };
 
-/** The applications of the newest spans in the last hour. Tempo has no index: a longer time costs more. */
+/** The applications of some spans in the last hour. Tempo has no index: a longer time costs more. */
 export async function findSpans(stores: Stores, dashboards: readonly CheckedDashboard[]): Promise<SpanSender[]> {
   const end = Math.floor(Date.now() / 1000);
   const search = async (spans: string, telemetry?: SdkTelemetry): Promise<SpanSender[]> => {

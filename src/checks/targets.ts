@@ -11,6 +11,7 @@ import type { Settings } from "../settings";
 import { datasourceTypes } from "../settings/keys";
 import { recordedPrice } from "../signals/costs";
 import { evaluatedByGrafana } from "../signals/counters";
+import { countedFilters } from "../signals/opentelemetry-rules";
 
 type Text = pulumi.Input<string>;
 
@@ -56,6 +57,7 @@ function targetsOf(args: ChecksArgs) {
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
+  const gateways = managesAll && dashboards ? gatewaysOf(dashboards) : undefined;
   const verifyConnection = connection.verifyConnection === "on";
   return {
     grafana: { url: grafana.url, caCert: grafana.caCert },
@@ -72,10 +74,10 @@ function targetsOf(args: ChecksArgs) {
       readsSamples: (managesAll && sdks.some(({ rules }) => rules.length === 0)) || undefined,
       /** Applications with a budget of their own. */
       budgets: budgets && Object.keys(budgets),
-      gateways: managesAll ? gatewaysOf(dashboards) : undefined,
+      gateways,
       counters: sdks.flatMap(({ counters }) => counters),
     },
-    recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady } : undefined,
+    recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady, filters: countedFilters(gateways) } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,

@@ -118,8 +118,8 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
 
     .withPanel(number("Requests", "requests").id(2))
     .withPanel(errorRate.mappings([missingValue(noData), noneMeasured]).id(3))
-    .withPanel(number("p95 Latency", "latency", { thresholds: redFrom(limits.latency), empty: "Too few" }).id(4))
-    .withPanel(number("p95 First Token", "firstToken", { thresholds: redFrom(limits.firstToken), empty: "Not sent" }).id(39))
+    .withPanel(number("p95 Latency", "latency", { thresholds: redFrom(limits.latency), empty: "Too few or not sent" }).id(4))
+    .withPanel(number("p95 First Token", "firstToken", { thresholds: redFrom(limits.firstToken), empty: "Too few or not sent" }).id(39))
     .withPanel(number("Tokens", "tokens").id(5))
     .withPanel(statWith("Cost", totals.cost, [signals.modelsWithoutPrice, signals.requestsWithCost]).id(6).span(8))
 

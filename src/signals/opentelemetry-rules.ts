@@ -65,6 +65,9 @@ function sidesOf(gateways?: Gateways): readonly [counted: Side, other: Side] {
   return gateways.countedBy === "sdks" ? [sdks, ofGateways] : [ofGateways, sdks];
 }
 
+/** Filters of the counters that rules of requests, durations and tokens read. */
+export const countedFilters = (gateways?: Gateways) => sidesOf(gateways)[0].filters;
+
 /**
  * The rules of sources and of processes, and the rules of costs and of alerts, which read the series of the first ones. Of the side that
  * does not count, only requests are recorded. Agents, tools and databases are always those of SDKs.

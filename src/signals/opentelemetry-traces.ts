@@ -89,7 +89,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
 }
 
 /**
- * The requests of the selected applications that have a name: a model, a provider, an application or an environment.
+ * The selected requests that have a name: a model, a provider, an application or an environment. The provider does not filter.
  *
  * The query is part of a link, in which the name is a variable. It cannot contain `&`, `#`, `%` and `+`: Grafana's `sanitizeUrl` decodes
  * links.
@@ -97,10 +97,15 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
 export function spansOf(name: string, ...conditions: readonly string[]): string {
   const { model, responseModel, provider, system } = attributes;
   const ofSpan = [model, responseModel, provider, system].map((attribute) => `span.${attribute}`);
-  const ofResource = [spanAttributes.application, ...environmentAttributes].map((attribute) => `resource.${attribute}`);
-  const named = [...ofSpan, ...ofResource].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
-  const selected = `resource.${spanAttributes.application} =~ \`\${application:pipe}\``;
-  return `${[isRequest, ...conditions, named, selected].map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
+  const environments = environmentAttributes.map((attribute) => `resource.${attribute}`);
+  const application = `resource.${spanAttributes.application}`;
+  const named = [...ofSpan, ...environments, application].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
+  const selected = (attribute: string, variable: string) => `${attribute} =~ \`\${${variable}:pipe}\``;
+  // Only All select a span without an environment. The condition on the model is true for a span without one.
+  const environment = [...environments, "``"].map((attribute) => selected(attribute, "environment")).join(" || ");
+  const ofModel = `!(span.${model} !~ \`\${model:pipe}\`)`;
+  const all = [isRequest, ...conditions, named, environment, ofModel, selected(application, "application")];
+  return `${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
 /** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */

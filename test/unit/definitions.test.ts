@@ -129,6 +129,9 @@ describe("the objects to check", () => {
     expect((await targetsOf({ contents: "hide" })).streams).toBeUndefined();
     expect((await targetsOf({ telemetry: "spec" })).recording).toBeUndefined();
     expect((await targetsOf({ genaiReads: "rules" })).sdk?.readsSamples).toBeUndefined();
+    // If only a gateway sends, the rules of SDKs record nothing.
+    const filters = ['job!~"(.+/)?(litellm)"', 'exported_job!~"(.+/)?(litellm)"'];
+    expect((await targetsOf({ gateways: "litellm" })).recording?.filters).toEqual(filters);
     // The dashboard of another stack can read recorded series, and its rules are those of that stack.
     const shared = await targetsOf({ managedResources: "service-dashboard" }, complete);
     expect([shared.sdk?.readsSamples, shared.recording]).toEqual([undefined, undefined]);

@@ -64,6 +64,19 @@ it("a counter with many resets is shared by several processes, or they restart",
   });
 });
 
+it("a budget whose application has no recorded series is named: that of a gateway's key has one, and one that only the service reports", async () => {
+  const budgets = ["web", "shop-key", "typo"];
+  const find = (expr: string) =>
+    ["application:gen_ai_requests_count:increase1m", "alerts:gen_ai_cost:increase1m"].every((name) => expr.includes(name))
+      ? ["web", "shop-key"].map((application) => ({ labels: { application } }))
+      : [];
+  const detail =
+    'alertBudgets: nothing of typo was recorded in the last 24 hours. Check whether it is an application of "GenAI Observability (OpenTelemetry)"';
+  expect(await result("budgets", { budgets }, find)).toEqual({ status: "note", detail });
+  const none = await result("budgets", { budgets: ["web"] }, find);
+  expect(none).toEqual({ status: "ok", detail: "something of each application is recorded" });
+});
+
 it.each([
   [384, { status: "ok", detail: "at most 384 of a counter are read directly" }],
   [385, { status: "note", detail: expect.stringMatching(/^up to 385 of a counter are read directly: .* config set genaiReads rules$/) }],

@@ -35,7 +35,7 @@ async function check(others: Record<string, string>, more: Given<CheckTargets> =
 
 describe("recording rules in Grafana", () => {
   const states = "/api/prometheus/grafana/api/v1/rules";
-  const recording = { folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }] };
+  const recording = { folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }], filters: [] };
   const group = (folderUid: string, ...rules: object[]) => ({ name: "Recording rules", file: "F", folderUid, rules });
   // As Grafana 12.4 joins the errors of a write.
   const lastError = "remote write failed: failed to write time series\nexpected HTTP 200 status code: actual=404, token=canary-secret";

@@ -286,11 +286,6 @@ it.each<[what: string, Situation, detail: string]>([
       `To promote it: ${promoting}`,
   ],
   [
-    "a budget of an application that sends nothing",
-    { series: web, settings: { budgets: ["web", "shop"] } },
-    `arrive (${upTo141}). alertBudgets: shop sent nothing in the last 24 hours. Check whether it is the name of an application`,
-  ],
-  [
     "a gateway that no setting names",
     { series: [...web, ...from(ofOtel, otelLabels("litellm"))] },
     `arrive (${upTo141}). litellm: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +

@@ -36,7 +36,7 @@ describe("recording rules", () => {
   const rules = ["a", "b"].map((name) => ({ name: `recorded:${name}`, reads: `${name}_total` }));
   const ofGrafana = /^rules are not evaluated: .*state of the rules in Grafana.*src\/settings\/README.md#recording-rules/;
 
-  const targets = { folderUid: "folder", rules, steady: undefined };
+  const targets = { folderUid: "folder", rules, steady: undefined, filters: [] };
 
   it.each<[string, string[], number, "grafana" | "external", string, RegExp]>([
     ["all are evaluated", ["a_total", "b_total", "recorded:a", "recorded:b"], 11, "grafana", "ok", /^all 2 are evaluated$/],
