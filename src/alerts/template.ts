@@ -3,14 +3,14 @@ import type { Alerts } from "./definitions";
 import { type AlertRule, type AlertUnit, runbookLink } from "./rule";
 
 /**
- * Prometheus has one value, Grafana has a value of each query. Grafana also expands texts before there is a value, and for healthy series:
- * the value is then nil, which functions refuse. `lt` excludes NaN and infinity.
+ * Prometheus has one value, which is above the limit. Grafana has a value of each query, and also expands texts before there is a value, and
+ * for healthy series: the value is then nil, which functions refuse. `lt` excludes NaN and infinity.
  *
  * @see https://github.com/grafana/grafana/blob/main/pkg/services/ngalert/state/template/template.go `NewValues`, `Expand`
  */
 const values = {
   grafana: { value: "$values.A.Value", isKnown: "and $values.A (lt $values.A.Value 1e300)" },
-  prometheus: { value: "$value", isKnown: "lt $value 1e300" },
+  prometheus: { value: "$value", isKnown: "" },
 } as const;
 
 type TemplateDialect = keyof typeof values;
@@ -28,7 +28,8 @@ const units: Record<AlertUnit, { format: string; unknown: string }> = {
 export const templateOf = (text: string, unit: AlertUnit, dialect: TemplateDialect): string => {
   const { value, isKnown } = values[dialect];
   const { format, unknown } = units[unit];
-  const known = `{{ if ${isKnown} }}{{ ${value} | ${format} }}{{ else }}${unknown}{{ end }}`;
+  const written = `{{ ${value} | ${format} }}`;
+  const known = isKnown ? `{{ if ${isKnown} }}${written}{{ else }}${unknown}{{ end }}` : written;
   return text.replace(/\{(\w+)(?:\|([^}]*))?\}/g, (_, name: string, other = "(none)") =>
     name === "value" ? known : `{{ or $labels.${name} "${other}" }}`,
   );
@@ -54,7 +55,8 @@ export function severityOf({ severity, criticalFrom }: AlertRule, dialect: Templ
   if (criticalFrom === undefined) return severity;
   const { value, isKnown } = values[dialect];
   // Templates do not compare an integer with a float.
-  return `{{ if and (${isKnown}) (ge ${value} ${criticalFrom.toFixed(1)}) }}critical{{ else }}warning{{ end }}`;
+  const isCritical = `ge ${value} ${criticalFrom.toFixed(1)}`;
+  return `{{ if ${isKnown ? `and (${isKnown}) (${isCritical})` : isCritical} }}critical{{ else }}warning{{ end }}`;
 }
 
 /** The address of the dashboard, with the labels of the alert as variables. A variable without a label keeps its default: all. */

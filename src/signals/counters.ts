@@ -1,5 +1,5 @@
 /** Reads counters from samples, or from the series of recording rules. Both give the increase of each full minute. */
-import { counterIncrease, finite, ratio, select, sum, type Window } from "./promql";
+import { counterIncrease, ratio, select, sum, type Window } from "./promql";
 import { intervalNote, queryTypeOf, shownBy, units } from "./signal";
 
 /** A recording rule: Prometheus evaluates `query` each minute and stores the result as the series `name`. */
@@ -33,9 +33,9 @@ interface Reader {
 /** Reads samples. */
 export const fromSamples: Reader = { increase: counterIncrease, how: "new processes and restarts included" };
 
-/** The increase by a series that a rule records. Former rules recorded NaN, too. */
+/** The increase by a series that a rule records. */
 export const recordedIncrease = (selector: string, window: Window, ...by: readonly string[]) =>
-  sum(finite(`sum_over_time(${selector}[${window}])`), ...by);
+  sum(`sum_over_time(${selector}[${window}])`, ...by);
 
 /** Reads series that rules record: the increase in a minute. Their names do not depend on the naming of metrics. */
 export const fromRules: Reader = {

@@ -40,6 +40,7 @@ export function numbers(window: Window, ...by: readonly string[]) {
     requests: shown(all, "Requests", "Requests to models, failed ones included."),
     errorRate: {
       ...all,
+      calculation: `Failed requests, divided by all. ${all.calculation}`,
       query: ratio(by.length > 0 ? failures : `(${failures} or vector(0))`, all.query, window === "$__range" ? 0 : few),
       ...units.share,
       legend: "Errors",
@@ -73,7 +74,10 @@ export function columns() {
     ...numbers(range, chosen),
     median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
     cached: shown(
-      { ...cached, query: ratio(cached.query, input.query), ...units.share },
+      {
+        ...{ ...mean(cachedTokens, tokens, range), ...units.share, query: ratio(cached.query, input.query) },
+        calculation: `Cached input tokens, divided by all. ${cached.calculation}`,
+      },
       "Cached",
       "The share of the input tokens that the provider read from its cache.",
     ),
@@ -132,6 +136,7 @@ export function details() {
       {
         ...mean(withoutTokens, requests, range),
         query: `1 - ${ratio(total(withoutTokens, range).query, total(requests, range, [equals(error, "")]).query)} < 0.995`,
+        calculation: "1 minus the requests without tokens, divided by the successful requests.",
         ...units.share,
         decimals: 0,
       },
