@@ -135,11 +135,14 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
   return diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
 }
 
-/** The rule of a group that contains one alert rule, with its threshold in place of the condition's steps; undefined for another group. */
+/** The rule of a group that contains one alert rule, with a lower limit as its number; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {
   const [rule, ...others] = Array.isArray(rules) ? rules : [];
   if (!isObject(rule) || others.length > 0 || isObject(field(rule, "record"))) return undefined;
-  return JSON.parse(JSON.stringify(rule), (key, value) => (key === "conditions" ? (value?.[0]?.evaluator?.params?.[0] ?? value) : value));
+  return JSON.parse(JSON.stringify(rule), (key, value) => {
+    const { type, params } = (key === "conditions" && value?.length === 1 && value[0]?.evaluator) || {};
+    return type === "gt" ? (params?.[0] ?? value) : value;
+  });
 }
 
 /** The permission of each role, team and user, in any order. An id can begin with the organization, as in `0:5`; 0 is none. */

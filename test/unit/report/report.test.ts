@@ -70,6 +70,8 @@ it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: numb
 const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
 const environment = (targets: string) => ({ environment: { secrets: "[secret]", targets } });
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
+const condition = (type: string, limit: number): Json => ({ evaluator: { params: [limit], type } });
+const ruleWith = (...conditions: Json[]): Values => ({ rules: [{ datas: [{ refId: "C", model: JSON.stringify({ conditions }) }] }] });
 const secrets = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
 
 it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
@@ -120,6 +122,24 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     "no property that the preview shows, but one that is internal to a plugin",
     { type: "grafana:oss/folder:Folder", before: { title: "x" }, after: { title: "x" }, more: { diffReasons: ["__meta", "uid"] } },
     ["- **update** folder `x`", `${hidden}: uid`],
+  ],
+  [
+    "another limit",
+    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("gt", 6)) },
+    ["- **update** alert rule `it`", "  - threshold 5 → 6"],
+  ],
+  [
+    "another comparison",
+    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("lt", 6)) },
+    ["- **update** alert rule `it`", '  - threshold 5 → `[{"evaluator":{"params":[6],"type":"lt"}}]`'],
+  ],
+  [
+    "several conditions",
+    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("gt", 5), condition("lt", 9)) },
+    [
+      "- **update** alert rule `it`",
+      '  - threshold 5 → `[{"evaluator":{"params":[5],"type":"gt"}},{"evaluator":{"params":[9],"type":"lt…`',
+    ],
   ],
   ["another secret", { type: "pulumi:providers:grafana", before: secrets, after: secrets }, ["- **update** provider `it`", hidden]],
 ])("lines of %s", (_what, options, lines) => {
