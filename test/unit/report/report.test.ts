@@ -164,6 +164,41 @@ describe("resources", () => {
     expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
   });
 
+  // The reasons are those of the genuine provider in the last three months of a token.
+  it.each([
+    [
+      "its age",
+      "readyForRotation",
+      0,
+      "- **replace** access policy token `p`: renewed because of its age; the former token is valid until its end: give applications the new one",
+      [],
+    ],
+    [
+      "another region",
+      "region",
+      1,
+      "- **replace** access policy token `p`",
+      ["- **drift** access policy token `p`: changed outside of Pulumi"],
+    ],
+  ])("a token that is replaced because of %s", (_what, reason, blocked, line, drift) => {
+    const [inputs, reasons] = [{ namePrefix: "p" }, { diffReasons: [reason], replaceReasons: [reason] }];
+    const type = "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken";
+    const token = { op: "replace", type, before: inputs, after: inputs, more: reasons };
+    const steps = [...refreshed(token, inputs, inputs), step({ ...token, op: "create-replacement" })];
+    const lines = linesOf(steps);
+    expect([renderReport([parsePreview(preview(...steps))], { failOn: ["replace"] }).blocked, lines[0]]).toEqual([blocked, line]);
+    expect(lines).toHaveLength(1 + blocked);
+    expect(linesOf(steps, { drift: true }).filter((each) => each.startsWith("- **"))).toEqual(drift);
+  });
+
+  it("what an earlier replacement left is deleted next to an update", () => {
+    const folder = (title: string) => ({ type: "grafana:oss/folder:Folder", before: { title }, after: { title: "B" } });
+    const leftover = step({ ...folder("old"), op: "delete-replaced", after: undefined });
+    const note = ": deletes what an earlier replacement left";
+    expect(linesOf([leftover, step(folder("A"))])).toEqual([`- **update** folder \`B\`${note}`, "  - title `A` → `B`"]);
+    expect(linesOf([leftover, step({ ...folder("B"), op: "same" })])).toEqual([`- **delete** folder \`old\`${note}`]);
+  });
+
   it("recording rules: a line for each changed query, as text", () => {
     const before = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[3h]))`, "c:d": "b", "e:f": "a" });
     const after = recordingRules({ "a:b": `max(last_over_time(a{b="c"}[6h]))`, "c:d": "c", "e:f": "a" });
