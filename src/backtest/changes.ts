@@ -26,8 +26,8 @@ export async function pastOfChanges(
   readStack: () => { settings: Settings; access: GrafanaAccess },
   tell: (text: string) => void,
 ): Promise<string | undefined> {
-  const groups: Change<Group>[] = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
-  const changed = groups.map(({ before, after }) => ({ before: ruleOf(before), after: ruleOf(after) })).filter(isChange);
+  const groups: Change<RuleGroup>[] = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
+  const changed = groups.map(({ before, after }) => ({ before: replayedRuleOf(before), after: replayedRuleOf(after) })).filter(isChange);
   const budgets = groups.map(({ before, after }) => ({ before: budgetsOf(before), after: budgetsOf(after) })).find(isChange);
   if (changed.length === 0 && !budgets) return undefined;
   const title = `### Alerts of the last ${lastDays(days)}, before and after\n`;
@@ -108,7 +108,7 @@ function inWords(alerts: readonly Alert[], name: string): string {
 }
 
 /** A rule group of Grafana's provider, as this program writes it. */
-type Group = { intervalSeconds?: number; rules?: readonly GrafanaRule[] };
+type RuleGroup = { intervalSeconds?: number; rules?: readonly GrafanaRule[] };
 type GrafanaRule = Readonly<Partial<Record<"name" | "for" | "keepFiringFor" | "noDataState", string>>> & {
   labels?: { severity?: string };
   record?: { metric?: string };
@@ -116,7 +116,7 @@ type GrafanaRule = Readonly<Partial<Record<"name" | "for" | "keepFiringFor" | "n
 };
 
 /** The alert rule of a group. Its limit is NaN if it is of another form than those of this program: one query, and one lower limit. */
-function ruleOf({ intervalSeconds = 0, rules = [] }: Group = {}): ReplayedRule | undefined {
+function replayedRuleOf({ intervalSeconds = 0, rules = [] }: RuleGroup = {}): ReplayedRule | undefined {
   const [rule, ...others] = rules;
   if (!rule || rule.record) return undefined;
   const [query, threshold, ...more] = rule.datas ?? [];
@@ -134,9 +134,9 @@ function ruleOf({ intervalSeconds = 0, rules = [] }: Group = {}): ReplayedRule |
 }
 
 /** The query of the budgets that a group records. */
-const budgetsOf = ({ rules = [] }: Group = {}) => rules.find(({ record }) => record?.metric === recordedBudget)?.datas?.[0]?.model?.expr;
+const budgetsOf = ({ rules = [] }: RuleGroup = {}) => rules.find((rule) => rule.record?.metric === recordedBudget)?.datas?.[0]?.model?.expr;
 
-const minutes: Readonly<Record<string, number>> = { d: 1440, h: 60, m: 1, s: 1 / 60 };
-/** Minutes of a duration of Go, such as `6h0m0s`, or of Prometheus, such as `1d`. */
+const minutes: Readonly<Record<string, number>> = { h: 60, m: 1, s: 1 / 60 };
+/** Minutes of a duration as Grafana's provider stores it, such as `6h0m0s`. */
 const minutesOf = (duration = "") =>
-  [...duration.matchAll(/(\d+)([dhms])/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (minutes[unit] ?? 0), 0);
+  [...duration.matchAll(/(\d+)([hms])/g)].reduce((sum, [, number, unit = ""]) => sum + Number(number) * (minutes[unit] ?? 0), 0);

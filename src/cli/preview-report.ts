@@ -1,23 +1,24 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { limit } from "../backtest/words";
+import { limit as backtestLimit } from "../backtest/words";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
-import { renderReport } from "../report/render";
+import { maxCharacters, renderReport } from "../report/render";
 import { parseJson } from "../text/json";
 import { daysOf, endWith, readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
 const usage = `Usage: npm run preview-report -- [FILE | -] [--stack NAME ...] [--refresh | --drift] [--backtest DAYS] [--out FILE]
-                                  [--fail-on OPERATION,...]
+                                  [--limit NUMBER] [--fail-on OPERATION,...]
 
   FILE             JSON output of "pulumi preview --json"; "-" reads standard input
   -s, --stack NAME run the preview of this stack; repeat the option for a report of several stacks
   --refresh        compare the state with Grafana first
   --drift          report only changes made outside of Pulumi; implies --refresh
-  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7: ${limit.text}
-  --out FILE       write the report to this file; if it exceeds the size of a GitHub comment, write the full report to FILE.full.md
+  --backtest DAYS  also report what changed alert rules would have done in the last days, such as 7: ${backtestLimit.text}
+  --out FILE       write the report to this file; if it exceeds the limit, write the full report to FILE.full.md
+  --limit NUMBER   the most characters of the report; ${maxCharacters} by default, which fit into a GitHub comment
   --fail-on LIST   exit with 2 if one of these operations occurs: ${operations.join(", ")}; drift counts as update or delete
 
 Exit codes: 0 no operation of --fail-on occurs, 1 the input cannot be read or a preview failed, 2 an operation of --fail-on occurs.`;
@@ -27,7 +28,7 @@ const help = " Help: npm run preview-report -- --help";
 async function main() {
   const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
   const stack = { ...text, short: "s", multiple: true } as const;
-  const options = { stack, refresh: flag, drift: flag, backtest: text, out: text, "fail-on": text };
+  const options = { stack, refresh: flag, drift: flag, backtest: text, out: text, limit: text, "fail-on": text };
   const { values, positionals } = readOptions(usage, options, { positionals: 1 });
   const failOn = (values["fail-on"] ?? "").split(",").filter(Boolean) as Operation[];
   for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);
@@ -38,6 +39,7 @@ async function main() {
   const days = daysOf(values.backtest ?? "");
   if (values.backtest !== undefined && !(days && stacks.length > 0 && !drift))
     throw new Error(`--backtest requires 1 to 30 days, and --stack without --drift.${help}`);
+  if (!/^([1-9]\d{3,})?$/.test(values.limit ?? "")) throw new Error(`--limit requires a number of at least 1000 characters.${help}`);
   if (drift) process.env[warnVariable] = "warn";
   const previews =
     stacks.length > 0 ? stacks.map((stack) => runPreview(stack, refresh)) : [parsePreview(readFileSync(file === "-" ? 0 : file, "utf8"))];
@@ -50,7 +52,8 @@ async function main() {
   }
 
   const fullFile = values.out && `${values.out}.full.md`;
-  const { markdown, full, blocked } = renderReport(previews, { drift, failOn, ...(fullFile && { fullReport: code(fullFile) }) });
+  const limit = Number(values.limit || maxCharacters);
+  const { markdown, full, blocked } = renderReport(previews, { drift, failOn, limit, ...(fullFile && { fullReport: code(fullFile) }) });
   if (values.out) writeFileSync(values.out, markdown);
   else process.stdout.write(markdown);
   if (fullFile && full !== markdown) writeFileSync(fullFile, full);

@@ -64,8 +64,8 @@ export function describeDrift(change: ResourceChange): ResourceDescription | und
   if (operation === "create") return { ...headOf(change), operation: "delete", note: "deleted outside of Pulumi", lines: [] };
   if (operation !== "update" && operation !== "replace") return undefined;
   const lines = driftLines(change);
-  // If neither a property nor a secret of the program can be the cause, it is outside of Pulumi.
-  const isProgram = programLines(change).length > 0 || [before, after].some(containsSecret);
+  // If neither the age of a token nor a property or secret of the program can be the cause, it is outside of Pulumi.
+  const isProgram = change.isRetained || programLines(change).length > 0 || [before, after].some(containsSecret);
   if (lines.length === 0 && isProgram) return undefined;
   return { ...headOf(change), operation: "update", note: "changed outside of Pulumi", lines: orUnknown(lines, change) };
 }
@@ -86,7 +86,10 @@ function headOf(change: ResourceChange) {
 
 function noteOf(change: ResourceChange): string {
   const { type, operation, before, after, drift } = change;
+  if (change.isRetained && operation === "replace")
+    return "renewed because of its age; the former token is valid until its end: give applications the new one";
   if (change.isRetained) return "removed from the state only; the resource is kept";
+  if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
   if (type === checksType && operation !== "delete") return "the checks will run";
   if (!isConnection(type)) return "";
@@ -117,9 +120,9 @@ function driftLines({ type, drift = [], reasons, before = {}, after = {} }: Reso
 }
 
 /** The lines, or one for a change that no property shows. */
-function orUnknown(lines: string[], { reasons }: ResourceChange): string[] {
+function orUnknown(lines: string[], { reasons, isRetained }: ResourceChange): string[] {
   const names = reasons.map(formatName).join(", ");
-  return lines.length > 0 ? lines : [`changes that the preview does not show, such as a secret${names && `: ${names}`}`];
+  return lines.length > 0 || isRetained ? lines : [`changes that the preview does not show, such as a secret${names && `: ${names}`}`];
 }
 
 function describeProperty(type: string, name: string, before: Json | undefined, after: Json | undefined): string[] {
@@ -135,11 +138,14 @@ function describeProperty(type: string, name: string, before: Json | undefined, 
   return diff(before, after, [name]).map((change) => describeChange(change, { [name]: after ?? null }));
 }
 
-/** The rule of a group that contains one alert rule, with its threshold in place of the condition's steps; undefined for another group. */
+/** The rule of a group that contains one alert rule, with a lower limit as its number; undefined for another group. */
 function onlyAlertRule(rules: Json | undefined): JsonObject | undefined {
   const [rule, ...others] = Array.isArray(rules) ? rules : [];
   if (!isObject(rule) || others.length > 0 || isObject(field(rule, "record"))) return undefined;
-  return JSON.parse(JSON.stringify(rule), (key, value) => (key === "conditions" ? (value?.[0]?.evaluator?.params?.[0] ?? value) : value));
+  return JSON.parse(JSON.stringify(rule), (key, value) => {
+    const { type, params } = (key === "conditions" && value?.length === 1 && value[0]?.evaluator) || {};
+    return type === "gt" ? (params?.[0] ?? value) : value;
+  });
 }
 
 /** The permission of each role, team and user, in any order. An id can begin with the organization, as in `0:5`; 0 is none. */

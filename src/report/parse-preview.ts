@@ -19,6 +19,7 @@ const step = z.object({
   oldState: state.nullish(),
   newState: state.nullish(),
   diffReasons: z.array(z.string()).nullish(),
+  replaceReasons: z.array(z.string()).nullish(),
 });
 
 const digest = z.object({
@@ -46,8 +47,10 @@ export interface ResourceChange {
   after: JsonObject | undefined;
   /** Outputs, then inputs, in the state and in the cloud. Undefined if no refresh compared them. */
   drift: readonly (readonly [stored: JsonObject, found: JsonObject])[] | undefined;
-  /** Whether the resource is deleted from the state only: `retainOnDelete`. */
+  /** Whether the former resource stays: `retainOnDelete`, or a token that the provider renews because of its age. */
   isRetained: boolean;
+  /** Whether the former half of an earlier replacement, which could not be deleted then, is deleted now. */
+  hasLeftover: boolean;
   /** The engine's names of the changed properties. */
   reasons: string[];
 }
@@ -118,12 +121,14 @@ function lacksChanges(steps: readonly Step[], summary: Record<string, number>): 
 /** The operation of a resource, from its steps: a replacement consists of several. */
 function operationOf(ops: readonly string[]): Operation | undefined {
   if (["replace", "create-replacement", "import-replacement"].some((op) => ops.includes(op))) return "replace";
-  return ops.includes("delete-replaced") ? "delete" : operations.find((operation) => ops.includes(operation));
+  return operations.find((operation) => ops.includes(operation)) ?? (ops.includes("delete-replaced") ? "delete" : undefined);
 }
 
 /** The change of a resource from its steps. Undefined if the report does not list the resource. */
 function changeOf(steps: readonly Step[]): ResourceChange | undefined {
-  const acting = steps.filter(isChange);
+  const changing = steps.filter(isChange);
+  const living = changing.filter(({ op }) => op !== "delete-replaced");
+  const acting = living.length > 0 ? living : changing;
   const operation = operationOf(acting.map(({ op }) => op));
   const old = acting.find(({ oldState }) => oldState)?.oldState ?? undefined;
   const current = acting.find(({ newState }) => newState)?.newState ?? undefined;
@@ -138,6 +143,8 @@ function changeOf(steps: readonly Step[]): ResourceChange | undefined {
   const inputsOf = ({ inputs }: State) => publicProperties(inputs, secretNames);
   const outputsOf = ({ outputs, inputs }: State) => publicProperties(outputs ?? inputs, secretNames);
   const compared = stored && old ? [outputsOf, inputsOf].map((propertiesOf) => [propertiesOf(stored), propertiesOf(old)] as const) : [];
+  const replaceReasons = new Set(acting.flatMap((each) => each.replaceReasons ?? []));
+  const isRenewed = type.endsWith(":AccessPolicyRotatingToken") && [...replaceReasons].join() === "readyForRotation";
   const reasons = acting.flatMap(({ diffReasons }) => diffReasons ?? []).map((path) => path.split(/[.[]/)[0] ?? path);
   return {
     operation,
@@ -147,7 +154,8 @@ function changeOf(steps: readonly Step[]): ResourceChange | undefined {
     before: old && stored && inputsOf(stored),
     after: current && inputsOf(current),
     drift: refresh && compared,
-    isRetained: operation === "delete" && old?.retainOnDelete === true,
+    isRetained: operation === "replace" ? isRenewed : operation === "delete" && old?.retainOnDelete === true,
+    hasLeftover: operation !== "replace" && changing.some(({ op }) => op === "delete-replaced"),
     // Properties such as `__meta` are internal to a plugin.
     reasons: [...new Set(reasons)].filter((reason) => !reason.startsWith("__")),
   };

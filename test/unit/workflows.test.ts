@@ -136,7 +136,7 @@ function runStep(step: Step | undefined, { programs = [], script = "", env = {},
     mkdirSync(dirname(join(place, name)), { recursive: true });
     writeFileSync(join(place, name), content);
   }
-  const usual = { GITHUB_REPOSITORY: "a/b", GITHUB_OUTPUT: "out", GITHUB_STEP_SUMMARY: "summary", RUN: "https://run", LC_ALL: "C" };
+  const usual = { GITHUB_REPOSITORY: "a/b", GITHUB_OUTPUT: "out", GITHUB_STEP_SUMMARY: "summary", RUN: "https://run" };
   const { status } = spawnSync("bash", [...(shell === "bash" ? ["-eo", "pipefail"] : ["-e"]), "-c", run], {
     cwd: place,
     encoding: "utf8",
@@ -157,16 +157,6 @@ const gh = {
   script: `set -e; if [[ "$*" == *--paginate* ]]; then printf "$THERE"; else [ "$1 $2 $3" = "api --silent --method" ]; shift 3; echo "$*" >> asked; fi\n`,
 };
 
-const long = "é line\n".repeat(7_000);
-/** Reports that exceed GitHub's limit together. */
-const longReports = { "reports/dev.report": `## of dev\n${long}`, "reports/prod.report": `## of prod\n${long}` };
-
-function expectTruncated(text: string) {
-  expect(text.length).toBeLessThan(65_536);
-  expect(text).toContain("\n## of prod\n");
-  expect(text.split("The rest is in the summary and in the artifacts of [this run](https://run).")).toHaveLength(3);
-}
-
 describe("the comment of a pull request", () => {
   const write = (files: Texts, PICTURES = "", THERE = "") => {
     const env = { PICTURES, THERE, PULL_REQUEST: "7" };
@@ -179,9 +169,10 @@ describe("the comment of a pull request", () => {
   const dev = { "reports/dev.report": "## of dev\n" };
 
   it("has the words of all stacks and the link to the pictures, and is the only one", () => {
-    const both = write({ ...dev, "reports/prod.report": "## of prod\n", "reports/dev.report.full.md": "not used" }, "https://zip");
+    const both = write({ ...dev, "reports/prod.report": "## of prod\n", "reports/dev.report.full.md": "long" }, "https://zip");
     expect(both.asked).toBe(created);
-    const text = /^<!-- preview-report -->\n## of dev\n\n## of prod\n\n## Changed dashboards\n\n\[Pictures.*\]\(https:\/\/zip\)\..*\n$/;
+    const text =
+      /^<!-- preview-report -->\n## of dev\n\nThe full report is in the artifacts of \[this run\]\(https:\/\/run\)\.\n\n## of prod\n\n## Changed dashboards\n\n\[Pictures.*\]\(https:\/\/zip\)\..*\n$/;
     expect(both.text).toMatch(text);
     expect(write(dev, "", "41\\n42\\n")).toEqual({ asked: updated, text: "<!-- preview-report -->\n## of dev\n\n" });
     expect(write({}, "https://zip").asked).toBe(created);
@@ -192,8 +183,6 @@ describe("the comment of a pull request", () => {
     const text = "<!-- preview-report -->\n[This run](https://run) has neither a report nor a picture.\n";
     expect(write({}, "", "41\\n")).toEqual({ asked: updated, text });
   });
-
-  it("has at most 65,536 characters: long reports are truncated, with a link", () => expectTruncated(write(longReports).text));
 });
 
 describe("the issue of drift", () => {
@@ -214,11 +203,6 @@ describe("the issue of drift", () => {
     expect(write("", "5\\n").asked).toMatch(closed);
     expect(write("", "5\\n", "cancelled").asked).toBe("");
   });
-
-  it("has at most 65,536 characters: long reports are truncated, with a link", () => {
-    const { read } = runNamed("drift.yml", "Open the issue, update or close it", { ...gh, env: { THERE: "" }, files: longReports });
-    expectTruncated(read("issue.md"));
-  });
 });
 
 describe("the scripts", () => {
@@ -228,12 +212,21 @@ describe("the scripts", () => {
     ["the reasons if the comparison failed, and fails", "## Drift: no\n", 1, { status: 1, kept: "## Drift: no\n" }],
   ])("drift keeps for the issue %s", (_what, said, exit, expected) => {
     const script = `echo "$*" > arguments\nprintf '%s' "$SAID" > "$REPORT"\nexit "$EXIT"\n`;
-    const run = { programs: ["npm"], script, env: { SAID: said, EXIT: String(exit) } };
+    const run = { programs: ["npm"], script, env: { SAID: said, EXIT: String(exit), ENVIRONMENTS: "2" } };
     const { status, read } = runNamed("drift.yml", "Compare", run);
     expect({ status, kept: read("dev.report") }).toEqual(expected);
     expect(read("summary")).toBe(said);
-    const options = "--stack dev --drift --fail-on create,update,replace,delete,import --out dev.report";
+    const options = "--stack dev --drift --fail-on create,update,replace,delete,import --limit 30000 --out dev.report";
     expect(read("arguments")).toBe(`run --silent preview-report -- ${options}\n`);
+  });
+
+  it("a preview fails by the label, and has its share of a comment", () => {
+    const previewed = (FAIL_ON: string) => {
+      const run = { programs: ["npm"], script: 'echo "$*" > out\n', env: { FAIL_ON, ENVIRONMENTS: "3" } };
+      return runNamed("preview.yml", "Preview", run).read("out");
+    };
+    const command = "run --silent preview-report -- --stack dev --backtest 7d --limit 20000 --out dev.report";
+    expect([previewed("replace,delete"), previewed("")]).toEqual([`${command} --fail-on replace,delete\n`, `${command}\n`]);
   });
 
   it("the doctor's failed checks fail a deployment, except with checks set to warn", () => {

@@ -44,6 +44,7 @@ it("--out: writes a file, and the full report to another file if it exceeds the 
   expect(markdown.length).toBeLessThanOrEqual(maxCharacters);
   expect(full.length).toBeGreaterThan(maxCharacters);
   expect(markdown).toContain(`All of it is in \`${out}.full.md\`.`);
+  expect(run(["-", "--limit", "30000"], preview(...steps)).stdout).toMatch(/^.{25000,30000}$/s);
 });
 
 it("exits with 1 for unreadable input and invalid arguments", () => {
@@ -52,6 +53,7 @@ it("exits with 1 for unreadable input and invalid arguments", () => {
     [["-"], /^Cannot read the preview: the input is not JSON/],
     [[], /^Pass either one FILE or --stack NAME/],
     [["-", "--drift"], /^--refresh and --drift require --stack/],
+    [["-", "--limit", "1e4"], /^--limit requires a number of at least 1000 characters\. Help: npm run preview-report -- --help/],
     [["-", "--fail-on", "explode"], /^--fail-on does not support the operation "explode"\. Help: npm run preview-report -- --help/],
   ];
   for (const [args, message] of cases) expect(run(args)).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(message) });

@@ -70,6 +70,8 @@ it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: numb
 const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
 const environment = (targets: string) => ({ environment: { secrets: "[secret]", targets } });
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
+const condition = (type: string, limit: number): Json => ({ evaluator: { params: [limit], type } });
+const ruleWith = (...conditions: Json[]): Values => ({ rules: [{ datas: [{ refId: "C", model: JSON.stringify({ conditions }) }] }] });
 const secrets = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
 
 it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
@@ -121,6 +123,24 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     { type: "grafana:oss/folder:Folder", before: { title: "x" }, after: { title: "x" }, more: { diffReasons: ["__meta", "uid"] } },
     ["- **update** folder `x`", `${hidden}: uid`],
   ],
+  [
+    "another limit",
+    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("gt", 6)) },
+    ["- **update** alert rule `it`", "  - threshold 5 → 6"],
+  ],
+  [
+    "another comparison",
+    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("lt", 6)) },
+    ["- **update** alert rule `it`", '  - threshold 5 → `[{"evaluator":{"params":[6],"type":"lt"}}]`'],
+  ],
+  [
+    "several conditions",
+    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("gt", 5), condition("lt", 9)) },
+    [
+      "- **update** alert rule `it`",
+      '  - threshold 5 → `[{"evaluator":{"params":[5],"type":"gt"}},{"evaluator":{"params":[9],"type":"lt…`',
+    ],
+  ],
   ["another secret", { type: "pulumi:providers:grafana", before: secrets, after: secrets }, ["- **update** provider `it`", hidden]],
 ])("lines of %s", (_what, options, lines) => {
   expect(linesOf([step(options)])).toEqual(lines);
@@ -142,6 +162,41 @@ describe("resources", () => {
     const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
     expect(report(kept)).toContain("- **delete** folder `LLM`: removed from the state only; the resource is kept");
     expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
+  });
+
+  // The reasons are those of the genuine provider in the last three months of a token.
+  it.each([
+    [
+      "its age",
+      "readyForRotation",
+      0,
+      "- **replace** access policy token `p`: renewed because of its age; the former token is valid until its end: give applications the new one",
+      [],
+    ],
+    [
+      "another region",
+      "region",
+      1,
+      "- **replace** access policy token `p`",
+      ["- **drift** access policy token `p`: changed outside of Pulumi"],
+    ],
+  ])("a token that is replaced because of %s", (_what, reason, blocked, line, drift) => {
+    const [inputs, reasons] = [{ namePrefix: "p" }, { diffReasons: [reason], replaceReasons: [reason] }];
+    const type = "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken";
+    const token = { op: "replace", type, before: inputs, after: inputs, more: reasons };
+    const steps = [...refreshed(token, inputs, inputs), step({ ...token, op: "create-replacement" })];
+    const lines = linesOf(steps);
+    expect([renderReport([parsePreview(preview(...steps))], { failOn: ["replace"] }).blocked, lines[0]]).toEqual([blocked, line]);
+    expect(lines).toHaveLength(1 + blocked);
+    expect(linesOf(steps, { drift: true }).filter((each) => each.startsWith("- **"))).toEqual(drift);
+  });
+
+  it("what an earlier replacement left is deleted next to an update", () => {
+    const folder = (title: string) => ({ type: "grafana:oss/folder:Folder", before: { title }, after: { title: "B" } });
+    const leftover = step({ ...folder("old"), op: "delete-replaced", after: undefined });
+    const note = ": deletes what an earlier replacement left";
+    expect(linesOf([leftover, step(folder("A"))])).toEqual([`- **update** folder \`B\`${note}`, "  - title `A` → `B`"]);
+    expect(linesOf([leftover, step({ ...folder("B"), op: "same" })])).toEqual([`- **delete** folder \`old\`${note}`]);
   });
 
   it("recording rules: a line for each changed query, as text", () => {
