@@ -32,9 +32,9 @@ it("fire above the defaults of the settings, after a time: title | severity | ab
     "GenAIBudget | critical from 1 | 0.8 | share | 0,0,5",
     "GenAIUnusualCost | warning | 1 | USD | 5,0,5",
     "GenAIModelWithoutPrice | warning | 10000 | count | 0,0,10",
-    "GenAITelemetryStopped | warning | 0 | count | 5,0,5",
-    "GenAIAllTelemetryStopped | critical | 0 | count | 5,0,5",
-    "GenAIRecordingIncomplete | critical from 15 | 7 | count | 6,0,1",
+    "GenAITelemetryStopped | warning | 9 | count | 5,0,5",
+    "GenAIAllTelemetryStopped | critical | 9 | count | 5,0,5",
+    "GenAIRecordingIncomplete | critical from 15 | 7 | count | 7,0,1",
     "LlmobsSlow | warning | 30 | seconds | 5,0,1",
     "LlmobsTokensWithoutCost | warning | 10000 | count | 0,0,10",
     "LlmobsTelemetryStopped | warning | 0 | count | 10,0,1",
@@ -107,7 +107,7 @@ it.each([
     `{{ if and $values.A (lt $values.A.Value 1e300) }}{{ $values.A.Value | ${format} }}{{ else }}${unknown}{{ end }} of ${label}.`,
   );
   expect(templateOf(text, unit, "prometheus")).toBe(
-    `{{ if lt $value 1e300 }}{{ $value | ${format} }}{{ else }}${unknown}{{ end }} of ${label}.`,
+    `{{ $value | ${format} }} of ${label}.`,
   );
 });
 
