@@ -106,9 +106,7 @@ it.each([
   expect(templateOf(text, unit, "grafana")).toBe(
     `{{ if and $values.A (lt $values.A.Value 1e300) }}{{ $values.A.Value | ${format} }}{{ else }}${unknown}{{ end }} of ${label}.`,
   );
-  expect(templateOf(text, unit, "prometheus")).toBe(
-    `{{ $value | ${format} }} of ${label}.`,
-  );
+  expect(templateOf(text, unit, "prometheus")).toBe(`{{ $value | ${format} }} of ${label}.`);
 });
 
 it("has a section of the README for each rule, and no other", () => {
