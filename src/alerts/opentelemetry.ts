@@ -144,9 +144,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what: "{application} ({environment}) sends no metrics any more. In the same minutes of last week it made {value} requests.",
       steps: [
-        "Does it run? Did a deployment change its name or its environment? Then silence the alert.",
+        "Does it run? After a restart on a quiet day, it sends nothing until a request. Did a deployment change its name or environment?",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
-        "Removed for good, or a holiday: the alert ends after four days, so silence it by its application and environment.",
+        "Removed or renamed: the alert ends after four days, so silence it by its application and environment.",
       ],
       panelId: panels.requests,
       days: 8,
@@ -163,7 +163,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       steps: [
         "Does the OTLP endpoint answer, and is its token valid? npm run doctor tests both.",
         "The collector, if there is one: its log and its queue.",
-        "The applications: do they run?",
+        "The applications: do they run? After a restart on a quiet day, they send nothing until a request.",
       ],
       panelId: panels.requests,
       days: 8,

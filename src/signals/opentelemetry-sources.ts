@@ -4,7 +4,7 @@
  */
 
 import { cachedTypes, conventions, otherOperations, tokenTypes } from "./names/conventions";
-import { agentgateway, envoy, litellm } from "./names/gateways";
+import { agentgateway, litellm } from "./names/gateways";
 import { inference } from "./names/inference";
 import { spec } from "./names/spec";
 import { spring } from "./names/spring";
@@ -108,7 +108,6 @@ const typed = (metric: Metric, type: string): MetricSelection => ({
 });
 const ofFrameworks = "Frameworks that follow the conventions for agents.";
 const ofServers = { name: "server", from: "Envoy AI Gateway and agentgateway.", ofGateways: true } as const;
-const ofEnvoy = { name: "envoy", from: "Envoy AI Gateway of former releases, scraped.", ofGateways: true } as const;
 const ofAgentgateway = { name: "agentgateway", from: "agentgateway, scraped.", ofGateways: true } as const;
 const litellmSteps = [
   `"${label("model")}", "$1", "${proxied.model}", "(.+)"`,
@@ -214,7 +213,6 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
       ...{ name: "spring", from: "Spring AI's tokens, by OTLP or scraped.", except: [withDurations] },
       metrics: [spring.metrics.tokens, spring.metrics.scrapedTokens].map((metric) => ({ metric, filters: [isToken, isRequest] })),
     },
-    { ...ofEnvoy, metrics: [{ metric: envoy.metrics.tokens, filters: [isToken] }] },
     { ...ofAgentgateway, metrics: [{ metric: agentgateway.metrics.tokens, filters: [isToken] }] },
     { ...ofLitellm, metrics: [typed(proxy.inputTokens, tokenTypes.input), typed(proxy.outputTokens, tokenTypes.output)], all: true },
   ],
@@ -224,7 +222,6 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
       ...{ name: "usage", from: "Few SDKs, and gateways.", steps: cachedSteps },
       metrics: [{ metric: metrics.tokens, filters: [isCached, isRequest] }],
     },
-    { ...ofEnvoy, metrics: [{ metric: envoy.metrics.tokens, filters: [isCached] }], steps: cachedSteps },
     { ...ofAgentgateway, metrics: [{ metric: agentgateway.metrics.tokens, filters: [isCached] }], steps: cachedSteps },
     { ...ofLitellm, metrics: [typed(proxy.cachedTokens, "cached"), typed(proxy.writtenTokens, "written")], all: true },
     {

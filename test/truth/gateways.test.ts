@@ -196,16 +196,6 @@ it("LiteLLM's page /metrics has the ledger's 94 requests and 24 failures, and th
   });
 });
 
-it("an older Envoy AI Gateway, scraped: its tokens have another name", async () => {
-  const tokens = (type: string) =>
-    `gen_ai_client_token_usage_token_sum{job="litellm",gen_ai_operation_name="chat",gen_ai_request_model="m",gen_ai_token_type="${type}"}`;
-  const series = { [tokens("input")]: "0+50x10", [tokens("output")]: "0+20x10", [tokens("cached_input")]: "0+40x10" };
-  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), {
-    10: { '{gen_ai_token_type="input"}': 500, '{gen_ai_token_type="output"}': 200 },
-  });
-  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), { 10: { '{gen_ai_token_type="cached"}': 400 } });
-});
-
 it("agentgateway, as its source says: Anthropic's cached tokens beside the input, by the price of the model that answered", async () => {
   const labels = (more = "") =>
     `{job="agentgateway",gen_ai_operation_name="chat",gen_ai_system="anthropic",gen_ai_request_model="fast",gen_ai_response_model="claude-sonnet-4-5-20250929",route="unknown"${more}}`;

@@ -38,6 +38,3 @@ export const agentgateway = {
     cost: scraped("agentgateway_gen_ai_client_cost_usd_total", "counter"),
   },
 } as const satisfies NameSet;
-
-/** Former releases of Envoy AI Gateway. No export is recorded. */
-export const envoy = { metrics: { tokens: scraped("gen_ai_client_token_usage_token", "histogram") } } as const satisfies NameSet;

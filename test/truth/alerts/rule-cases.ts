@@ -56,10 +56,13 @@ const price = 'model:gen_ai_price:usd_per_million_tokens{priced_as="gpt-4o",gen_
 const unpriced = 'application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="production",provider="openai",model="new"}';
 const cost = 'alerts:gen_ai_cost:increase1m{application="shop"}';
 
-/** Nine days and 10 hours, in steps of five minutes, with 20 in ten hours of each day. The processes sent something until then. */
-const idle = (ofDay: string) => ({ requests: `${`${ofDay} `.repeat(9)}${ofDay}`, processes: `1x${(9 * day + 600) / 5} _x40` });
-const mornings = idle("0x95 20x119 0x71");
-const evenings = idle("0x143 20x119 0x23");
+/** Ten days of requests, in steps of five minutes; 20 in ten hours of each. The processes send something until 10:00 of the last one, what goes on always. */
+const idle = (ofDay: string, counted: string, goesOn?: string): Input => ({
+  [counted]: `${`${ofDay} `.repeat(9)}${ofDay}`,
+  [processes]: `1x${(9 * day + 600) / 5} _x40`,
+  ...(goesOn && { [goesOn]: "1x2800" }),
+});
+const [mornings, evenings] = ["0x95 20x119 0x71", "0x143 20x119 0x23"] as const;
 const isSlow = (series: string, slow: number, usual: number): Input => ({ [series]: `${usual}x600 ${slow}x60` });
 const labels = { environment: "production", application: "shop", provider: "openai", model: "gpt-4.1" };
 const { provider: _, ...modelLabels } = labels;
@@ -146,53 +149,25 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     labels: { application: "shop", provider: "openai", model: "new" },
     says: "shop used 12.2k tokens of new (openai) in a day, without a price.",
   },
-  GenAITelemetryStopped: [
-    {
-      // A request a minute: silent for 25 minutes. The same application goes on in staging, or not.
-      fires: {
-        [watched("requests:increase1m")]: `5x${(week + 2 * day) / 5} 0x12`,
-        [processes]: `1x${(week + 2 * day) / 5} _x12`,
-        [staging]: `1x${(week + 2 * day) / 5 + 12}`,
-      },
-      doesNot: {
-        [watched("requests:increase1m")]: `5x${(week + 2 * day) / 5} 0x12`,
-        [processes]: `1x${(week + 2 * day) / 5} _x12`,
-      },
-      step: 5,
-      at: week + 2 * day + 45,
-      labels: { application: "shop", environment: "production" },
-      says: "shop (production) sends no metrics any more. In the same minutes of last week it made 30 requests.",
-    },
-    {
-      // An SDK sends nothing after a restart until there is a request, which this application usually has at this time, or later.
-      fires: { [watched("requests:increase1m")]: mornings.requests, [processes]: mornings.processes, [staging]: "1x2800" },
-      doesNot: { [watched("requests:increase1m")]: evenings.requests, [processes]: evenings.processes, [staging]: "1x2800" },
+  // An SDK sends nothing after a restart until there is a request, which this application usually has at this time, or later. The same application goes
+  // on in staging, or nothing does.
+  GenAITelemetryStopped: [idle(evenings, watched("requests:increase1m"), staging), idle(mornings, watched("requests:increase1m"))].map(
+    (doesNot) => ({
+      fires: idle(mornings, watched("requests:increase1m"), staging),
+      doesNot,
       step: 5,
       at: 9 * day + 10 * 60 + 45,
       labels: { application: "shop", environment: "production" },
       says: "shop (production) sends no metrics any more. In the same minutes of last week it made 120 requests.",
-    },
-  ],
-  GenAIAllTelemetryStopped: [
-    {
-      fires: {
-        [requests]: `5x${(week + 2 * day) / 5} 0x12`,
-        [processes]: `1x${(week + 2 * day) / 5} _x12`,
-        [price]: `1x${(week + 2 * day) / 5 + 12}`,
-      },
-      doesNot: { [requests]: `5x${(week + 2 * day) / 5} 0x12`, [processes]: `1x${(week + 2 * day) / 5} _x12` },
-      step: 5,
-      at: week + 2 * day + 45,
-      says: "No application sends metrics any more. In the same minutes of last week there were 30 requests.",
-    },
-    {
-      fires: { [requests]: mornings.requests, [processes]: mornings.processes, [price]: "1x2800" },
-      doesNot: { [requests]: evenings.requests, [processes]: evenings.processes, [price]: "1x2800" },
-      step: 5,
-      at: 9 * day + 10 * 60 + 45,
-      says: "No application sends metrics any more. In the same minutes of last week there were 120 requests.",
-    },
-  ],
+    }),
+  ),
+  GenAIAllTelemetryStopped: [idle(evenings, requests, price), idle(mornings, requests)].map((doesNot) => ({
+    fires: idle(mornings, requests, price),
+    doesNot,
+    step: 5,
+    at: 9 * day + 10 * 60 + 45,
+    says: "No application sends metrics any more. In the same minutes of last week there were 120 requests.",
+  })),
   // Evaluated each third minute and, without an alert: each second one; for seven minutes, since the first deployment.
   GenAIRecordingIncomplete: ["2.5 _ ".repeat(30), "_x20 2.5x9"].map((complete) => ({
     fires: { [price]: "2.5 _x2 ".repeat(20) },
