@@ -179,9 +179,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         ")",
       ].join("\n"),
       above: 7,
-      criticalFrom: 15,
-      // After the first deployment, eight minutes are missed for six minutes.
-      forMinutes: 7,
+      // After the first deployment, 14 minutes are missed, then fewer: neither severity lasts six minutes.
+      criticalFrom: 13,
+      forMinutes: 6,
       summary: "Recording rules miss minutes: panels and alerts do not see the requests of these minutes.",
       what: "In {value} of the last 15 minutes, recording rules wrote nothing.",
       steps: [
