@@ -14,6 +14,12 @@ const { attributes } = conventions;
 /** The condition is false for a span without an operation. */
 const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 
+/**
+ * Selects the requests of a query that are not a part of another one: an SDK of a provider, or a second instrumentation, writes a call again,
+ * below the span of the first one.
+ */
+const outermost = `{span.${attributes.operation}=\`chat\`} !> `;
+
 /** A query of all requests to models. */
 export const openTelemetrySpans = `{ ${isRequest} }`;
 
@@ -51,10 +57,10 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
   const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
     description: `${sentence} ${link}`,
-    calculation: `${calculation}, those without a model always. The provider does not filter.`,
+    calculation: `${calculation}, those without a model always. The provider does not filter. A span below another chat is left out.`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
     // True for a span without a model. A second condition with the same values would make long selections fail.
-    query: traceql([isRequest, ...apart, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
+    query: outermost + traceql([isRequest, ...apart, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
   });
 
   return {
@@ -105,7 +111,7 @@ export function spansOf(name: string, ...conditions: readonly string[]): string 
   const environment = [...environments, "``"].map((attribute) => selected(attribute, "environment")).join(" || ");
   const ofModel = `!(span.${model} !~ \`\${model:pipe}\`)`;
   const all = [isRequest, ...conditions, named, environment, ofModel, selected(application, "application")];
-  return `${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
+  return `${outermost}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
 /** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */

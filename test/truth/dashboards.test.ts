@@ -105,13 +105,18 @@ describe("with known telemetry", () => {
     }
   });
 
-  it("the links of a row find its spans: all, and failed ones", async () => {
+  it("the links of a row find its selected spans: all, and failed ones", async () => {
     const panelCase = panelCases([otel]).find(({ title }) => title === "By $by");
-    for (const by of ["model", "provider", "application", "environment"] as const) {
-      const shown = await shownOf(panelCase as (typeof allPanels)[number], lastHour, { by: [by] }, servers);
+    for (const [by, selected] of [
+      ["model", { environment: ["production"] }],
+      ["provider", {}],
+      ["application", { model: ["gpt-4o", "claude-sonnet-4"] }],
+      ["environment", {}],
+    ] as const) {
+      const shown = await shownOf(panelCase as (typeof allPanels)[number], lastHour, { by: [by], ...selected }, servers);
       if (shown.kind !== "table") expect.fail(`No table by ${by}`);
       const [label = "", requests = "", errors = ""] = shown.columns;
-      const calls = (ledgers.get(otel) as Ledger).spans("model", lastHour, {}, Number.POSITIVE_INFINITY);
+      const calls = (ledgers.get(otel) as Ledger).spans("model", lastHour, selected, Number.POSITIVE_INFINITY);
       const nameOf = ({ process, model }: (typeof calls)[number]) =>
         ({ ...process, provider: model.provider, model: model.model })[by] as string | undefined;
       expect(shown.rows.length).toBeGreaterThan(0);

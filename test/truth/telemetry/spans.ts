@@ -65,7 +65,12 @@ function spansOf(call: Call): object[] {
   if (sdk.spec) return recorders(call).map((recorder) => specSpan(call, recorder));
   const status = call.error ? { code: statuses.error, message: call.error } : { code: sdk.ok ? statuses.ok : statuses.unset };
   const kind = call.kind === "agent" || call.kind === "tool" ? kinds.internal : kinds.client;
-  return [{ ...spanOf(call, spanName(call), attributesOf(call)), kind, status }];
+  const span = { ...spanOf(call, spanName(call), attributesOf(call)), kind, status };
+  // Anthropic's own SDK writes the call that an instrumentation has wrapped (test/recorded/otlp/anthropic-sdk-own).
+  const isWritten = call.kind === "model" && call.model.provider === "anthropic" && call.model.operation === "chat";
+  return isWritten
+    ? [span, { ...span, name: "anthropic.messages.create", spanId: otherId(call.spanId), parentSpanId: call.spanId }]
+    : [span];
 }
 
 const spanOf = ({ traceId, spanId, parentId, start, end }: Call, name: string, attributes: Attributes) => ({

@@ -18,8 +18,8 @@ const databases = ["Requests by System", "Requests by DB Operation", "p95 Latenc
 /** The texts of panels without data, where it is not "No data": many SDKs never send it. */
 export const emptyTexts: Record<string, RegExp> = {
   ...Object.fromEntries([...agents, ...databases].map((title) => [title, /^Nothing arrives\. .* sends? it/])),
-  "p95 Latency": /^Too few$/,
-  "p95 First Token": /^Not sent$/,
+  "p95 Latency": /^Too few or not sent$/,
+  "p95 First Token": /^Too few or not sent$/,
   "Errors by Type": /^No errors$/,
   "Tokens without Cost": /^None$/,
   "Tool Errors by Tool": /^No failed calls\./,
