@@ -50,7 +50,7 @@ function isReadable(block: string, { key, reason, command }: Problem): boolean {
     /^[ -~…]{5,600}[.?]$/.test(reason) &&
     !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
     /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
-    (!isSetting(key) || command.includes(` ${key} `)) &&
+    (!isSetting(key) || `${command} `.includes(` ${key} `)) &&
     first.endsWith(` ${reason}`) &&
     others.join("\n") === `      ${command}`
   );
