@@ -81,16 +81,16 @@ const set = (key: string, value: string) => ["pulumi", "config", "set", key, val
 /** A Grafana with these contact points, or with these datasources. */
 const grafanaWith = (body: object[]) => ({
   stack: "dev",
+  release: Promise.resolve("12.4.3"),
   identity: Promise.resolve({ owner: "project/dev@1", isNew: false }),
   read: async (path: string) => ({ status: 200, body: path.includes("?name") ? [] : body }),
 });
 
 it("a message with a name from Grafana has commands with exactly their words, a line for each name, and no control characters", async () => {
-  const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
   const messages: string[] = [];
   const names = [...harmful, ...unseen];
   for (const name of names) {
-    messages.push(String(grafana.managedByOtherStacks([{ dashboard, manager: name }], "dev")[0]));
+    messages.push(String(grafana.managedByOtherStacks([{ what: "dashboard svc", manager: name, isOfService: true }], "dev")[0]));
     messages.push(String((await grafana.checkContactPoint(grafanaWith([]), name)).problems?.[0]));
   }
   expect(paste(messages.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
@@ -102,8 +102,8 @@ it("a message with a name from Grafana has commands with exactly their words, a 
   );
   const other = { uid: "other", url: "http://other" };
   const existing = grafanaWith(names.map((name) => ({ uid: name, type: name, name })));
-  const [list = ""] =
-    (await grafana.checkDatasources(existing, { prometheus: other, loki: { uid: "wanted" }, tempo: other })).problems ?? [];
+  const planned = { prometheus: other, loki: { uid: "wanted" }, tempo: other };
+  const [list = ""] = (await grafana.checkDatasources(existing, planned, "all")).problems ?? [];
   expect(list.split("\n")).toHaveLength(5 + names.length);
   expect([...messages, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
 });
