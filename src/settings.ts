@@ -59,7 +59,7 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
   for (const key of Object.keys(config.values)) if (!Object.hasOwn(settingsKeys, key)) mustRemove(key, unknownSettingReason(key));
   if (problems.length > 0) return { problems };
   const valid = settings as unknown as FlatSettings;
-  return { settings: groupSettings(valid), warnings: warnings(valid, isSet) };
+  return { settings: groupSettings(valid), warnings: warnings(valid, isSet, stack) };
 }
 
 const notSecret =
@@ -77,7 +77,7 @@ function setCommand(name: KeyName, stack: string): string {
 function removeCommand(name: string, stack: string): string {
   const word = shellWord(name);
   if (word === undefined) return `# no command can contain this key: delete it in Pulumi.${stack}.yaml`;
-  return name.startsWith("-") ? `npx pulumi config rm --stack ${stack} -- ${word}` : `npx pulumi config rm ${word} --stack ${stack}`;
+  return `npx pulumi config rm --stack ${stack} -- ${word}`;
 }
 
 function unknownSettingReason(name: string): string {

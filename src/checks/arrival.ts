@@ -67,7 +67,7 @@ export async function checkLiveSeries(stores: Stores, names: readonly string[]):
   if (count < tooManySeries) return ok(`at most ${count} of a counter are read directly`);
   return note(
     `up to ${count} of a counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, ` +
-      "and those over 24 hours take seconds. Record them: npx pulumi config set genaiReads rules",
+      "and those over 24 hours take seconds. Record them: npx pulumi config set genaiReads rules --stack STACK",
   );
 }
 

@@ -13,7 +13,7 @@ export function declareChecks(name: string, args: ChecksArgs, options: pulumi.Cu
   return new local.Command(
     name,
     {
-      create: `node -r tsx/cjs "${path("main.ts")}"`,
+      create: `node -r tsx/cjs "${path("main.ts")}" ${pulumi.getStack()}`,
       // For all shells. In a folder without the program, there is no advice.
       delete: `node -e "require('node:fs').existsSync('${advice}') && (require('tsx/cjs'), require('${advice}'))" ${pulumi.getStack()}`,
       environment: {

@@ -27,7 +27,7 @@ export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: 
   if (actual === folderUid) return ok(`readable, uid ${uid}`);
   // A uid does not consist of words, so it is shown unless it contains a secret.
   const place = actual ? `in the folder ${redactText(actual, secretsOf(access))}` : "at the top level";
-  return failed(`is ${place}, not in ${folderUid}: pulumi up --refresh moves it`);
+  return failed(`is ${place}, not in ${folderUid}: npx pulumi up --refresh --stack STACK moves it`);
 }
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */
@@ -59,11 +59,11 @@ export async function checkService({ url, caCert }: Service): Promise<Finding> {
 export async function checkConnection({ url, caCert }: Service, connection: NonNullable<CheckSecrets["connection"]>): Promise<Finding> {
   const other =
     "the service has another connection, perhaps of another stack. To replace it with this stack's: " +
-    `${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off`;
+    `${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off --stack STACK`;
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
     other: failed(other),
-    none: failed("the service has no connection: pulumi up --refresh registers it again"),
+    none: failed("the service has no connection: npx pulumi up --refresh --stack STACK registers it again"),
     unknown: note("the service does not report its connection (GET /api/connections)"),
   };
   return findings[await readRegisteredConnection({ endpoint: `${url}/api/connections`, caCert, ...connection })];

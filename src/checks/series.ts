@@ -87,7 +87,7 @@ const countOf = (senders: readonly Sender[]) => new Set(senders.map(({ applicati
 const wordsOf = (senders: readonly Sender[]) =>
   [...new Set(senders.flatMap(({ convention }) => convention?.words ?? []))].sort().join(" and ");
 
-const set = "npx pulumi config set";
+const set = "npx pulumi config set --stack STACK";
 const sending = `OTEL_RESOURCE_ATTRIBUTES=${environmentAttributes[0]}=production`;
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a " +
@@ -127,7 +127,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
     const names = [...(settings.gateways?.names ?? []), ...gateways].join(",");
-    const cures = `${set} gateways ${names}, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME`;
+    const cures = `${set} gateways ${names}, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME`;
     tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
 
     const unnamed = without(

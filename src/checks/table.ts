@@ -1,11 +1,11 @@
 /** The results of the checks as a table. */
-import { visible } from "../text/sanitize";
+import { shell, visible } from "../text/sanitize";
 
 /** The result of one check. A `note` is no failure, for example a platform that has no data yet. */
 export interface CheckResult {
   name: string;
   status: "ok" | "failed" | "note";
-  /** The reason, and for a failure the fix. Never contains a secret. */
+  /** The reason, and for a failure the fix, with `--stack STACK` in commands. Never contains a secret. */
   detail: string;
 }
 
@@ -35,9 +35,10 @@ export function aligned([head = [], ...rows]: readonly (readonly string[])[]): s
   );
 }
 
-/** The results as a table. Its last line counts them and names those that are not ok. */
-export function formatTable(results: readonly CheckResult[]): string {
-  const lines = aligned([["check", "result", "detail"], ...results.map(({ name, status, detail }) => [name, status, detail])]);
+/** The results as a table, with commands for the stack. Its last line counts them and names those that are not ok. */
+export function formatTable(results: readonly CheckResult[], stack: string): string {
+  const forStack = (detail: string) => detail.replaceAll("--stack STACK", shell`--stack ${stack}`);
+  const lines = aligned([["check", "result", "detail"], ...results.map(({ name, status, detail }) => [name, status, forStack(detail)])]);
   const namesOf = (status: CheckResult["status"]) => results.filter((result) => result.status === status).map(({ name }) => visible(name));
   const [failures, notes] = [namesOf("failed"), namesOf("note")];
   const list = (names: readonly string[]) => (names.length > 0 ? ` (${names.join(", ")})` : "");

@@ -1,10 +1,10 @@
 /** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack, also after a killed deployment. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { defineDashboards } from "../dashboards/definitions";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
-import { holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
+import { datasourceOwner, holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
+import { llmMonitoringUid } from "../settings/keys";
 import { shell } from "../text/sanitize";
 import { endWith, readOptions, stackOption } from "./options";
 import { pulumi, readStack } from "./stack";
@@ -21,7 +21,7 @@ Prepares the import of Grafana resources that exist under the uids of the stack'
 links. Writes an import file for "pulumi import", and prints the commands that follow.
 
   -s, --stack NAME the stack
-  --from OWNER     for a dashboard with the mark of another stack: the owner in the mark, which this stack's then replaces in Grafana
+  --from OWNER     for resources with the mark of another stack: the owner in the mark, which this stack's then replaces in Grafana
 
 Exit codes: 0 done, or nothing to do; 1 failed.`;
 
@@ -42,15 +42,18 @@ async function main(): Promise<void> {
   const provider = preview.steps.find(({ urn }) => /::pulumi:providers:grafana::(platform-)?grafana$/.test(urn));
   const providerId = provider?.oldState?.id;
   const owner = ownerOf(qualified, providerId);
-  const marked = all.filter(({ manager }) => holderOf(manager, owner) === "another stack");
-  const foreign = defineDashboards(settings).all.flatMap((dashboard) => {
-    const { manager } = marked.find(({ id }) => id === dashboard.uid) ?? {};
-    return manager === undefined || manager === from ? [] : [{ dashboard, manager }];
+  // The next deployment changes the mark of a datasource that is in the state.
+  const marked = all.filter(
+    ({ manager, isCreated, isDashboard }) => (isCreated || isDashboard) && holderOf(manager, owner) === "another stack",
+  );
+  const ofService = llmMonitoringUid(settings.service.name);
+  const foreign = marked.flatMap(({ id, manager = "", isDashboard }) => {
+    return manager === from ? [] : [{ what: `${isDashboard ? "dashboard" : "datasource"} ${id}`, manager, isOfService: id === ofService }];
   });
   const problems = [...managedByOtherStacks(foreign, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
   // Without an id in the state, the name alone says that the dashboard is this stack's.
-  for (const { id, body } of marked) await replaceMark(id, body, access, providerId ? owner : qualified);
+  for (const { id, body, isDashboard } of marked) if (isDashboard) await replaceMark(id, body, access, providerId ? owner : qualified);
   if (found.length === 0) {
     return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   }
@@ -76,15 +79,16 @@ const places: Record<string, (inputs: Inputs, folder: string) => [id: string, pa
   },
 };
 
-/** The resources of the stack that Grafana has, with its response and a dashboard's owner. For a missing one, some releases return 403. */
+/** The resources of the stack that Grafana has, with its response and its owner. For a missing one, some releases return 403. */
 async function existing({ steps }: Preview, folderUid: string, access: GrafanaAccess) {
   const found = steps.map(async ({ op, urn, newState }) => {
     const [id, path] = places[newState?.type ?? ""]?.(newState?.inputs ?? {}, folderUid) ?? [];
     if (!id) return [];
     const { status, body } = await readGrafana(access, `/api/${path}`, [403, 404], "npm run adopt");
-    const { dashboard } = body as { dashboard?: object };
+    const { dashboard, jsonData } = body as { dashboard?: object; jsonData?: Record<string, unknown> };
     const name = urn.split("::").at(-1) ?? "";
-    return status === 200 ? [{ isCreated: op === "create", name, id, body, manager: managerOf(dashboard) }] : [];
+    const manager = managerOf(dashboard) ?? datasourceOwner(jsonData);
+    return status === 200 ? [{ isCreated: op === "create", isDashboard: dashboard !== undefined, name, id, body, manager }] : [];
   });
   return (await Promise.all(found)).flat();
 }

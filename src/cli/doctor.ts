@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
   const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: authorization };
   const results = await runChecks(await known(checkTargets(args)), await known(checkSecrets(args)));
-  console.log(formatTable(results));
+  console.log(formatTable(results, stack));
   if (results.some(({ status }) => status === "failed")) process.exitCode = 1;
 }
 

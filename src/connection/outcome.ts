@@ -42,7 +42,7 @@ export function classifyStatus(status: number, reason: string, { endpoint, keyCo
   return notRegistered(cause, advices[status] ?? "The service rejected the request. See its documentation for this status.");
 }
 
-const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert < ca.pem";
+const trust = "Fix the certificate, or set the CA that signed it: npx pulumi config set serviceCaCert --stack STACK < ca.pem";
 const setProxy = "Set the variable to an address such as http://proxy.example.com:3128, or unset it.";
 const checkNetwork = "Check serviceUrl and the network between this machine and the service.";
 
@@ -92,11 +92,11 @@ export function describeFailure({ endpoint }: Registration, { cause, registered,
   return `Registering the connection with POST ${endpoint} failed: ${cause}.\n${state}\n${advice}`;
 }
 
-/** The command that replaces another connection at the service. */
-export const replaceCommand = () => `npx pulumi config set registrationTrigger ${new Date().toISOString()}`;
+/** The command that replaces another connection at the service. Neither the dynamic provider nor the checks know the stack. */
+export const replaceCommand = () => `npx pulumi config set registrationTrigger ${new Date().toISOString()} --stack STACK`;
 
 /** The message if the service has another connection. */
 export const describeOther = () =>
   "The service has another connection than the one that this stack registered: another stack, or a person, may have registered it.\n" +
   `To replace it with this stack's: ${replaceCommand()}\n` +
-  "To leave it: npx pulumi config set verifyConnection off";
+  "To leave it: npx pulumi config set verifyConnection off --stack STACK";

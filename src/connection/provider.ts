@@ -61,7 +61,7 @@ export class ConnectionProvider {
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {
-    const keyCommand = `npx pulumi config set --secret ${inputs.serviceApiKeyConfig}`;
+    const keyCommand = `npx pulumi config set --secret ${inputs.serviceApiKeyConfig} --stack STACK`;
     const serviceApiKey = this.config?.get(inputs.serviceApiKeyConfig);
     if (!serviceApiKey || /[^\x20-\x7e]/.test(serviceApiKey)) {
       const problem = serviceApiKey ? "has a character that an HTTP header cannot contain" : "is not set";

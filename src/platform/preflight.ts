@@ -18,7 +18,7 @@ export interface PreflightArgs {
   grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
   /** The stack creates those with an address, if it manages them. The others exist. */
   datasources: problems.PlannedDatasources;
-  folder: { uid: string; parentUid?: string | undefined };
+  folder: problems.PlannedFolder;
   /** Only those that the stack manages are checked. */
   definitions: readonly DashboardDefinition[];
   /** Whether Grafana evaluates the recording rules of the dashboards, if the stack manages them. */
@@ -45,7 +45,8 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   const identity = registered.then(() => ({ owner: ownerOf(qualifiedStack(), known.id), isNew: isNew(known.id) }));
   pulumi.all([grafana.url, grafana.auth, grafana.caCert]).apply(([url, auth, caCert]) => {
     const read: problems.Grafana["read"] = (path, statuses) => readGrafana({ url, auth, caCert }, path, statuses);
-    known.findings = runChecks({ read, stack, identity }, grafana.managedResources ?? "all", args);
+    const release = read("/api/health").then(({ body }) => (body as { version?: string }).version);
+    known.findings = runChecks({ read, stack, release, identity }, grafana.managedResources ?? "all", args);
   });
   await registered;
   if (!known.findings) return pulumi.log.warn(unchecked);
@@ -79,7 +80,7 @@ async function runChecks(
     // A datasource that the stack creates says its Prometheus type.
     problems.checkRelease(grafana, recorded, url === undefined ? uid : undefined),
     ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => problems.checkContactPoint(grafana, name)),
-    problems.checkDatasources(grafana, datasources),
+    problems.checkDatasources(grafana, datasources, managedResources),
     problems.checkFolder(grafana, { ...folder, isCreated, isFilled: managed.length > 0 }),
     ...managed.map((definition) => problems.checkDashboard(grafana, definition, folder.uid)),
   ]);

@@ -4,12 +4,15 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import type { GrafanaResponse } from "../network/grafana";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
 import { shell, visible } from "../text/sanitize";
+import type { ManagedResources } from "./dashboard";
 import { datasourceOwner, holderOf, managerOf } from "./ownership";
 
 export interface Grafana {
   /** Sends a GET request. The response has the status 200 or one of `statuses`. @throws GrafanaUnreachable, UnexpectedResponse */
   read(path: string, statuses?: readonly number[]): Promise<GrafanaResponse>;
   stack: string;
+  /** As Grafana reports it, such as `12.3.0-pre`; an unknown release counts as new. */
+  release: Promise<string | undefined>;
   /** Known once the provider is registered, which takes longer than the requests. `isNew`: the stack has created nothing. */
   identity: Promise<{ owner: string; isNew: boolean }>;
 }
@@ -21,19 +24,20 @@ export interface Findings {
   infos?: string[];
   /** Resources with the uids of those that the stack creates. */
   existing?: string[];
-  /** Dashboards of other stacks. */
-  foreign?: ForeignDashboard[];
+  /** Resources of other stacks. */
+  foreign?: Foreign[];
 }
 
-/** A dashboard with the mark of another stack: the owner in the mark. */
-type ForeignDashboard = { dashboard: Pick<DashboardDefinition, "part" | "uid" | "title">; manager: string };
+/** A resource with the mark of another stack: the owner in the mark, and whether it is the dashboard of a service. */
+type Foreign = { what: string; manager: string; isOfService?: boolean };
 
+type Named = { uid: string; title: string };
+export type PlannedFolder = Named & { parentUid?: string | undefined };
 export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
 
 /** A list for a terminal, which could execute control sequences in names. */
 const listOf = (names: Iterable<string>, none = "none") => [...names].map((name) => `  ${visible(name)}`).join("\n") || `  ${none}`;
 
-/** @param version as Grafana reports it, such as `12.3.0-pre`; an unknown version counts as new */
 function isOlder(version: string | undefined, than: string): boolean {
   const known = coerce(version);
   return known !== null && lt(known, than);
@@ -57,12 +61,11 @@ interface PageSettings {
  * @param prometheus the uid of the datasource, if the stack does not create it
  */
 export async function checkRelease(
-  { read, stack }: Pick<Grafana, "read" | "stack">,
+  { read, stack, release }: Omit<Grafana, "identity">,
   readers: readonly DashboardDefinition[],
   prometheus: string | undefined,
 ): Promise<Findings> {
-  const [health, page] = await Promise.all([read("/api/health"), readers.length > 0 ? read("/api/frontend/settings") : undefined]);
-  const { version } = health.body as { version?: string };
+  const [version, page] = await Promise.all([release, readers.length > 0 ? read("/api/frontend/settings") : undefined]);
   if (isOlder(version, "10.4.0")) return { problems: [`Grafana ${version} is too old: the oldest supported release is 10.4.`] };
   const obstacles = page ? obstaclesToRecording(page.body as PageSettings, prometheus) : [];
   if (obstacles.length === 0) return {};
@@ -123,7 +126,11 @@ export async function checkContactPoint({ read, stack }: Pick<Grafana, "read" | 
   return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}". ${create}\n${command}`] };
 }
 
-export async function checkDatasources({ read, stack, identity }: Grafana, datasources: PlannedDatasources): Promise<Findings> {
+export async function checkDatasources(
+  { read, stack, identity }: Grafana,
+  datasources: PlannedDatasources,
+  managedResources: ManagedResources,
+): Promise<Findings> {
   const all = datasourceTypes.map((type) => ({ ...datasources[type], type }));
   const referred = all.filter(({ url }) => url === undefined);
   const created = all.filter(({ url }) => url !== undefined);
@@ -136,22 +143,30 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
     if (found?.type === type) return [];
     return `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`;
   });
-  const { owner } = await identity;
-  const isUsed = ({ uid }: Datasource) => referred.some((each) => each.uid === uid);
-  const usedOf = (holder: string) => existing.filter((each) => isUsed(each) && holderOf(datasourceOwner(each.jsonData), owner) === holder);
-  const [own, others] = [usedOf("this stack"), usedOf("another stack")];
+  const { owner, isNew } = await identity;
+  const foundOf = (planned: readonly { uid: string }[], holder: string) =>
+    existing.filter(
+      ({ uid, jsonData }) => planned.some((each) => each.uid === uid) && holderOf(datasourceOwner(jsonData), owner) === holder,
+    );
+  const [own, others, taken] = [foundOf(referred, "this stack"), foundOf(referred, "another stack"), foundOf(created, "another stack")];
+  const foreign = taken.map(({ uid, jsonData }) => ({ what: `datasource ${uid}`, manager: datasourceOwner(jsonData) ?? "" }));
   const unknown = [
     `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:`,
     listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
     "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
     shell`  npx pulumi config set datasources managed --stack ${stack}`,
   ];
+  const isOwner = managedResources === "all";
+  const [key, value] = isOwner ? ["datasources", "existing"] : ["managedResources", managedResources];
+  const setKept = shell`npx pulumi config set-all --plaintext managedResources=all --plaintext datasources=kept --stack ${stack}`;
+  const uids = "Set folderUid, genaiDashboardUid and otelDashboardUid to those of another stack, because this one deletes its own:";
   const deleted = [
-    "datasources is existing, but this stack created these datasources, and would delete them:",
+    `${key} is ${value}, but this stack created these datasources, and would delete them:`,
     listOf(own.map(({ uid }) => uid)),
-    "To leave them in Grafana, deploy once with datasources kept, and then with existing:",
-    shell`  npx pulumi config set datasources kept --stack ${stack} && npx pulumi up --stack ${stack}`,
-    shell`  npx pulumi config set datasources existing --stack ${stack} && npx pulumi up --stack ${stack}`,
+    `To leave them in Grafana, deploy once with datasources kept, and then with ${key} ${value}:`,
+    `  ${setKept}${shell` && npx pulumi up --stack ${stack}`}`,
+    ...(isOwner ? [] : [uids]),
+    shell`  npx pulumi config set ${key} ${value} --stack ${stack} && npx pulumi up --stack ${stack}`,
   ];
   const shared = [
     "Other stacks manage datasources that this stack reads:",
@@ -161,13 +176,22 @@ export async function checkDatasources({ read, stack, identity }: Grafana, datas
   return {
     infos: others.length > 0 ? [shared.join("\n")] : [],
     problems: [...(missing.length > 0 ? [unknown.join("\n")] : []), ...(own.length > 0 ? [deleted.join("\n")] : [])],
-    existing: created.filter(({ uid }) => existing.some((each) => each.uid === uid)).map(({ uid }) => `datasource ${uid}`),
+    // A stack that is not new may have imported them: the next deployment changes the marks. Otherwise, Grafana refuses to create them.
+    ...(isNew ? { foreign } : { warnings: managedByOtherStacks(foreign, stack) }),
+    existing: created.flatMap(({ uid }) => (existing.some((each) => each.uid === uid && !taken.includes(each)) ? `datasource ${uid}` : [])),
   };
 }
 
+/** Another dashboard or folder with the title in the folder above; without one, at the top level. */
+async function namesake({ read }: Pick<Grafana, "read">, type: "dash-db" | "dash-folder", { uid, title }: Named, above = "") {
+  const { body } = await read(`/api/search?type=${type}&limit=5000&query=${encodeURIComponent(title)}`);
+  const found = body as (Named & { folderUid?: string })[];
+  return found.find((each) => each.title === title && (each.folderUid ?? "") === above && each.uid !== uid);
+}
+
 export async function checkFolder(
-  { read, stack }: Pick<Grafana, "read" | "stack">,
-  { uid, parentUid, isCreated, isFilled }: { uid: string; parentUid?: string | undefined; isCreated: boolean; isFilled: boolean },
+  { read, stack, release }: Omit<Grafana, "identity">,
+  { uid, title, parentUid, isCreated, isFilled }: PlannedFolder & { isCreated: boolean; isFilled: boolean },
 ): Promise<Findings> {
   const readFolder = async (one: string) => {
     // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
@@ -186,16 +210,23 @@ export async function checkFolder(
     return { problems: [`${cause} Set the uid of another folder: ${shell`npx pulumi config set folderUid UID --stack ${stack}`}`] };
   }
   if (!isCreated) return folder ? {} : missing("folderUid", uid);
-  const lacksParent = parentUid !== undefined && !(await readFolder(parentUid));
-  return { ...(lacksParent && missing("folderParentUid", parentUid)), existing: folder ? [`folder ${uid}`] : [] };
+  const existing = folder ? [`folder ${uid}`] : [];
+  if (parentUid !== undefined && !(await readFolder(parentUid))) return { ...missing("folderParentUid", parentUid), existing };
+  const version = await release;
+  // Also this stack's own one, whose uid changes: the new folder is created before the former one is deleted.
+  const other = isOlder(version, "11.3.0") ? await namesake({ read }, "dash-folder", { uid, title }, parentUid) : undefined;
+  const taken =
+    `folderTitle: Grafana ${version} has another folder with the title "${title}" (uid ${visible(other?.uid ?? "")}) in the same place, ` +
+    "and accepts a second one only from 11.3 on. Rename that folder, or set another title: " +
+    shell`npx pulumi config set folderTitle TITLE --stack ${stack}`;
+  return { problems: other ? [taken] : [], existing };
 }
 
 export async function checkDashboard(
   { read, stack, identity }: Grafana,
-  dashboard: DashboardDefinition,
+  { uid, title, part }: DashboardDefinition,
   folderUid: string,
 ): Promise<Findings> {
-  const { uid, title } = dashboard;
   const { owner, isNew } = await identity;
   // Some releases answer 403 for a missing dashboard without the role Admin.
   const readHolder = async (one: string) => {
@@ -203,12 +234,10 @@ export async function checkDashboard(
     const manager = status === 200 ? managerOf((body as { dashboard: object }).dashboard) : undefined;
     return { exists: status === 200, manager, holder: holderOf(manager, owner) };
   };
-  const [{ exists, manager = "", holder }, search] = await Promise.all([
+  const [{ exists, manager = "", holder }, other] = await Promise.all([
     readHolder(uid),
-    read(`/api/search?type=dash-db&limit=5000&query=${encodeURIComponent(title)}`),
+    namesake({ read }, "dash-db", { uid, title }, folderUid),
   ]);
-  const found = search.body as { uid: string; title: string; folderUid?: string }[];
-  const other = found.find((each) => each.title === title && each.folderUid === folderUid && each.uid !== uid);
   // A dashboard of this stack that gets a new uid is deleted before it is created again.
   const isTaken = other && (await readHolder(other.uid)).holder !== "this stack";
   const unmarked =
@@ -217,36 +246,51 @@ export async function checkDashboard(
   const taken =
     `Folder ${folderUid} contains another dashboard with the title "${title}" (uid ${visible(other?.uid ?? "")}). ` +
     `Some releases of Grafana would overwrite it with the dashboard ${uid}. Rename or move it in Grafana.`;
+  const what = `dashboard "${title}" (${uid})`;
   return {
     problems: isTaken ? [taken] : [],
     // The first preview names it among those that exist.
     warnings: exists && holder === "nobody" && !isNew ? [unmarked] : [],
-    foreign: holder === "another stack" ? [{ dashboard, manager }] : [],
-    existing: exists ? [`dashboard "${title}" (${uid})`] : [],
+    foreign: holder === "another stack" ? [{ what, manager, isOfService: part === "llm-monitoring" }] : [],
+    existing: exists && holder !== "another stack" ? [what] : [],
   };
 }
 
 /** The problem that a stack would create resources that Grafana has. */
 export function describeExisting(found: readonly string[], stack: string): string[] {
   if (found.length === 0) return [];
-  const list = `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}`;
-  return [`${list}\n${shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`}`];
+  const lines = [
+    `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}`,
+    shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`,
+    // A folder has no mark.
+    "If another stack created the folder, set another folderUid, or let this stack only refer to what that stack manages:",
+    shell`  npx pulumi config set managedResources service-dashboard --stack ${stack}`,
+  ];
+  return [lines.join("\n")];
 }
 
-/** The problems that other stacks manage dashboards. All recommend one value: the one that leaves out all of these dashboards. */
-export function managedByOtherStacks(foreign: readonly ForeignDashboard[], stack: string): string[] {
-  const managedResources = foreign.some(({ dashboard }) => dashboard.part === "llm-monitoring") ? "none" : "service-dashboard";
-  return foreign.map(({ dashboard: { uid, title }, manager }) =>
-    [
-      `Stack ${visible(manager)} manages the dashboard "${title}" (uid ${uid}), according to the dashboard's description in Grafana. The ` +
-        "id after @ tells stacks of one name apart.",
-      "  If that stack is in use, let this stack only refer to the dashboard. Then check a preview: it shows whether resources of " +
-        "this stack are deleted.",
-      shell`    npx pulumi config set managedResources ${managedResources} --stack ${stack}`,
-      "  If that stack no longer exists, such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:",
-      shell`    npm run adopt -- --stack ${stack} --from ${manager}`,
-    ].join("\n"),
-  );
+/** The problems that other stacks manage resources. All recommend one value: the one that leaves out all of these resources. */
+export function managedByOtherStacks(foreign: readonly Foreign[], stack: string): string[] {
+  const managedResources = foreign.some(({ isOfService }) => isOfService) ? "none" : "service-dashboard";
+  const datasources = [
+    "To refer only to datasources, set their uids, such as lokiUid, and:",
+    shell`  npx pulumi config set datasources existing --stack ${stack}`,
+  ];
+  return [...new Set(foreign.map(({ manager }) => manager))].map((owner) => {
+    const theirs = foreign.flatMap(({ what, manager }) => (manager === owner ? what : []));
+    const lines = [
+      `Stack ${visible(owner)} manages these resources, according to their marks in Grafana. The id after @ tells stacks of one name ` +
+        "apart.",
+      listOf(theirs),
+      "If that stack is in use, let this stack only refer to them, with the uids of that stack. Then check a preview: it shows whether " +
+        "resources of this stack are deleted.",
+      shell`  npx pulumi config set managedResources ${managedResources} --stack ${stack}`,
+      ...(theirs.some((what) => what.startsWith("datasource ")) ? datasources : []),
+      "If that stack no longer exists, such as this one before a destroy that left them in Grafana, adopt them:",
+      shell`  npm run adopt -- --stack ${stack} --from ${owner}`,
+    ];
+    return lines.join("\n");
+  });
 }
 
 /** The problems that Grafana lets nobody change a resource, which an import would take for manageable. @param found Grafana's responses */

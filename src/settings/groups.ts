@@ -24,7 +24,6 @@ export function groupSettings(all: FlatSettings) {
     grafana: { ...unprefixed("grafana", "url", "auth", "caCert"), ...named("managedResources", "protect") },
     datasources: {
       ...unprefixed("datasource", "tenant", "caCert"),
-      mode: all.datasources,
       kept: all.datasources === "kept",
       prometheus: { ...datasource("prometheus"), server: all.prometheusType },
       loki: datasource("loki"),

@@ -1,4 +1,5 @@
 /** Rules between settings, which no single key can check: broken ones are problems, others cause warnings. */
+import { shell } from "../text/sanitize";
 import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames, llmMonitoringUid } from "./keys";
 
 /** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
@@ -17,7 +18,8 @@ const requirements: Requirement[] = [
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed", "kept"]],
-  [/^alert[A-Z]/, "alerts", ["on"]],
+  // The files of `npm run rules` have the other ones whether alerts is on or off, panels have the limits.
+  [/^alertContactPoint$/, "alerts", ["on"]],
   [/^(otelDashboardUid|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid|genaiReads)$/, "telemetry", ["spec", "both"]],
   [/^countedBy$/, "gateways"],
@@ -72,10 +74,10 @@ function sharedUids(what: string, all: Readonly<Record<string, string | undefine
   });
 }
 
-/** The warnings about valid settings, each a text for the user. */
-export function warnings(settings: FlatSettings, isSet: IsSet): string[] {
+/** The warnings about valid settings, each a text for the user. @param stack the stack's name, for the command */
+export function warnings(settings: FlatSettings, isSet: IsSet, stack: string): string[] {
   const plain = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
-  const idle = "These settings have no effect. Remove them with `npx pulumi config rm`:";
+  const idle = shell`These settings have no effect. To remove one of them: npx pulumi config rm KEY --stack ${stack}`;
   const all = [
     [plain, ...unencrypted(settings)],
     [idle, ...ineffective(settings, isSet)],

@@ -96,7 +96,7 @@ it("destroy deletes nothing that is protected; what it leaves in Grafana, the sa
   await stack.pulumi("stack", "init", "--no-select");
 
   const problem = await stack.failing("preview");
-  expect(problem).toContain("such as this one before a destroy that left the dashboard in Grafana, adopt the dashboard:");
+  expect(problem).toContain("such as this one before a destroy that left them in Grafana, adopt them:");
   const [command = ""] = /npm run adopt -- --stack test --from \S+\/test@\w+/.exec(problem) ?? [];
   await stack.follow(command);
   await follow(2);

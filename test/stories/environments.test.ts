@@ -59,7 +59,7 @@ it("verifyConnection registers again only on purpose after another stack replace
   const message = await stack.failing("up", "--yes", "--skip-preview");
   expect(message).toContain("another stack, or a person, may have registered it");
   expect(message).toMatch(/connection +failed +the service has another connection/);
-  const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+)/.exec(message) ?? [];
+  const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+) --stack test\. To leave it/.exec(message) ?? [];
   expect(posts).toBe(1);
   await stack.set({ registrationTrigger: trigger });
   expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);

@@ -42,7 +42,7 @@ it("a stack of the same name in another backend takes nothing without the owner 
   if (isGenuine) await first.up();
   const [owner, before] = [await ownerInGrafana(), await sandbox.contents()];
   expect(owner).toMatch(new RegExp(`^${project}/first@[0-9a-f]{8}$`));
-  expect(await twin.failing("preview")).toContain(`Stack ${owner} manages the dashboard "GenAI Observability"`);
+  expect(await twin.failing("preview")).toContain(`Stack ${owner} manages these resources`);
   await expect(adopt(twin, "--from", `${project}/first`)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
   expect(await sandbox.contents()).toEqual(before);
 
@@ -51,7 +51,7 @@ it("a stack of the same name in another backend takes nothing without the owner 
   await twin.up();
   const taken = await ownerInGrafana();
   expect([taken, taken.split("@")[0]]).not.toContain(owner);
-  expect(await first.failing("up", "--yes")).toContain(`Stack ${taken} manages the dashboard "GenAI Observability"`);
+  expect(await first.failing("up", "--yes")).toContain(`Stack ${taken} manages these resources`);
   // The first stack has the resources in its state: the command only changes the marks.
   expect(await adopt(first, "--from", taken)).toContain("Nothing to import");
   await first.up("--refresh");
@@ -78,13 +78,44 @@ it("a resource is replaced, tainted, or targeted as Pulumi documents it", async 
   expect(await first.up("--target", urn)).toEqual(["replace platform-genai-observability"]);
 });
 
-it("a second stack with uids of its own creates its own datasources, under names with these uids", async () => {
+it("a second stack is told whose datasources Grafana has, creates its own, and leaves them as the preview says", async () => {
+  const others = { genaiDashboardUid: "second-genai", otelDashboardUid: "second-otel", service: "second" };
+  const second = await createStack({ ...sandbox.config(), ...others }, "second");
+  const owner = await ownerInGrafana();
+  expect(await second.failing("preview")).toMatch(
+    new RegExp(`Stack ${owner} manages these .*\\n *datasource llm-observability-loki\\n[^]*  folder llm-observability\\n`),
+  );
+  const before = await sandbox.contents();
+  await expect(second.npm("adopt", "--stack", "second")).rejects.toThrow(`npm run adopt -- --stack second --from ${owner}`);
+  expect(await sandbox.contents()).toEqual(before);
+
   const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `second-${type}`]));
-  const others = { folderUid: "second", genaiDashboardUid: "second-genai", otelDashboardUid: "second-otel", service: "second" };
-  const second = await createStack({ ...sandbox.config(), ...uids, ...others }, "second");
+  await second.set({ ...uids, folderUid: "second" });
   expect(await second.up()).toContain("create platform-prometheus");
   const { name } = await sandbox.do("/api/datasources/uid/second-prometheus");
   expect(name).toBe("LLM Observability second-prometheus");
+  // A uid with the same name: the plugin deletes the former datasource first.
+  await second.set({ prometheusUid: "llm-observability-second-prometheus" });
+  expect(await second.up()).toContain("replace platform-prometheus");
+
+  await second.set({ managedResources: "service-dashboard" });
+  const problem = await second.failing("preview");
+  expect(problem).toMatch(
+    /managedResources is service-dashboard, but this stack created .*\n *second-loki\n *llm-observability-second-prom/,
+  );
+  const [keep = "", refer = ""] = problem.match(/npx pulumi config set.*--stack second$/gm) ?? [];
+  await second.follow(keep);
+  expect(problem).toContain("Set folderUid, genaiDashboardUid and otelDashboardUid to those of another stack");
+  await second.set({
+    folderUid: "llm-observability",
+    genaiDashboardUid: "genai-observability",
+    otelDashboardUid: "genai-observability-otel",
+  });
+  await second.follow(refer);
+  const { datasources, dashboards, folders } = await sandbox.contents();
+  expect(datasources).toEqual([...before.datasources, "llm-observability-second-prometheus", "second-loki", "second-tempo"].sort());
+  expect(dashboards).toEqual([...before.dashboards, "llm-observability/second-llm-monitoring"].sort());
+  expect(folders).toEqual(before.folders);
   await second.destroy();
 });
 
@@ -97,7 +128,7 @@ it("datasources are handed over as the preview says; a stack that reads another'
   first.unset("prometheusUrl", "prometheusUsername", "prometheusPassword", "lokiUrl", "tempoUrl");
   await first.set({ datasources: "existing", ...uids });
   const problem = await first.failing("preview");
-  for (const text of ["llm-observability-tempo", "config set datasources kept --stack renamed"]) expect(problem).toContain(text);
+  for (const text of ["llm-observability-tempo", "datasources=kept --stack renamed && npx pulumi up"]) expect(problem).toContain(text);
   const { prometheusUrl, lokiUrl, tempoUrl } = sandbox.config();
   await first.set({ datasources: "kept", ...Object.fromEntries(Object.entries({ prometheusUrl, lokiUrl, tempoUrl })) } as Record<
     string,

@@ -130,7 +130,7 @@ it("both generations", async () => {
   await untilSpan("{ span.gen_ai.application_name = `older` }");
   expect((await check()).spans).toBe(both);
   expect((await check({ sdkName: "other" }))[ofSpec]).toMatch(/^note: no data\. No series has telemetry_sdk_name "other"/);
-  expect((await check({ metricNaming: "no-suffixes" }))[ofSpec]).toMatch(/npx pulumi config set metricNaming prometheus$/);
+  expect((await check({ metricNaming: "no-suffixes" }))[ofSpec]).toMatch(/npx pulumi config set --stack STACK metricNaming prometheus$/);
 });
 
 it("an application with the SDK of 2024 whose requests all failed: its table leaves them out, and they are no others", async () => {

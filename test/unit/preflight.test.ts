@@ -70,7 +70,7 @@ async function problemOf(
   id = providerId;
   const datasources = { prometheus: created("declared"), loki: created("logs"), tempo: created("traces") };
   const access = { url, auth: pulumi.secret("token"), managedResources };
-  const usual = { grafana: access, datasources, folder: { uid: "folder" }, definitions: [genai] };
+  const usual = { grafana: access, datasources, folder: { uid: "folder", title: "LLM" }, definitions: [genai] };
   try {
     await preflight(new Provider("grafana"), { ...usual, ...args });
     return "no problem";
@@ -130,9 +130,15 @@ const existing: Differences = { datasources: { prometheus: { uid: "declared" }, 
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
 const referred: Differences = { managedResources: "service-dashboard" };
-const nested: Differences = { folder: { uid: "x", parentUid: "folder" } };
+const nested: Differences = { folder: { uid: "x", title: "LLM", parentUid: "folder" } };
 const noFolder = "Uid: Grafana has no folder with the uid folder, or grafanaAuth may not read it. This stack does not create it";
 const synced = "folderUid: Git Sync manages the folder folder, and Grafana accepts no dashboards and alert rules of others in it.";
+
+/** A Grafana of a release that has another folder with the title. */
+const titled = (version: string, other: object = {}) => ({
+  ...{ ...release(version), ...folder() },
+  "/api/search?type=dash-folder&limit=5000&query=LLM": { status: 200, body: [{ uid: "theirs", title: "LLM", ...other }] },
+});
 
 const release = (version?: string) => ({ "/api/health": { status: 200, body: { version } } });
 
@@ -148,6 +154,9 @@ const typed = (jsonData: object) => ({
   ...page("12.4.3", true, { Metrics: { uid: "declared", jsonData } }),
   ...listed({ uid: "declared", type: "prometheus", name: "Metrics" }),
 });
+const sameTitle =
+  'folderTitle: Grafana 11.2.9 has another folder with the title "LLM" (uid theirs) in the same place, and accepts a second one only from ' +
+  "11.3 on. Rename that folder, or set another title: npx pulumi config set folderTitle TITLE --stack dev";
 const waysOut = [
   "Or let Prometheus or Mimir record: load the files that the first command writes (src/settings/README.md#recording-rules).",
   "  npm run rules -- --stack dev",
@@ -171,6 +180,10 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
   ["datasources that may not be listed, if the stack creates its own", denied],
   ["a folder that the stack refers to", folder(), referred],
   ["a folder above its own", folder(), nested],
+  ["another folder with the title, from Grafana 11.3 on", titled("11.3.0")],
+  ["another folder with the title elsewhere", titled("11.2.9", { folderUid: "elsewhere" })],
+  ["the folder itself with the title", titled("11.2.9", { uid: "folder" })],
+  ["another folder with the title, if the stack does not create one", titled("11.2.9"), referred],
   ["a folder that another tool manages", folder({ managedBy: "terraform" })],
   ["a folder that Git Sync manages, if the stack puts nothing into it", folder({ managedBy: "repo" }), { managedResources: "none" }],
   ...["10.4.0", "12.3.0-security-01", undefined, "main"].map((version): [string, Responses] => [`release ${version}`, release(version)]),
@@ -196,6 +209,8 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["a missing folder", folder({}, 404), referred, `folder${noFolder}`],
   ["a folder that may not be read", folder({}, 403), referred, `folder${noFolder}`],
   ["a folder of Git Sync", folder({ managedBy: "repo" }), {}, synced],
+  ["another folder with the title, before Grafana 11.3", titled("11.2.9"), {}, sameTitle],
+  ["the same in the folder above", titled("10.4.0", { folderUid: "folder" }), nested, sameTitle.replace("11.2.9", "10.4.0")],
 ])("a problem: %s", async (_what, responses, args, problem) => {
   expect(await problemOf(responses, args)).toContain(problem);
 });
@@ -278,13 +293,42 @@ describe("alert rules with a contact point", () => {
   });
 });
 
+it("a new stack is told whose resources Grafana has under its uids, how to refer to them, and how to adopt them", async () => {
+  const logs = { uid: "logs", type: "loki", name: "Logs", jsonData: { managedByPulumi: "project/prod@f00d" } };
+  const unmarked = { uid: "traces", type: "tempo", name: "Traces" };
+  const theirs = { ...folder(), ...listed(logs, unmarked) };
+  const managed = [
+    "Stack project/prod@f00d manages these resources, according to their marks in Grafana. The id after @ tells stacks of one name apart.",
+    "  datasource logs",
+    "If that stack is in use, let this stack only refer to them, with the uids of that stack. Then check a preview: it shows whether " +
+      "resources of this stack are deleted.",
+    "  npx pulumi config set managedResources service-dashboard --stack dev",
+    "To refer only to datasources, set their uids, such as lokiUid, and:",
+    "  npx pulumi config set datasources existing --stack dev",
+    "If that stack no longer exists, such as this one before a destroy that left them in Grafana, adopt them:",
+    "  npm run adopt -- --stack dev --from project/prod@f00d",
+  ];
+  const existing = [
+    "Grafana already has resources that this stack would create:",
+    "  datasource traces",
+    "  folder folder",
+    "To let this stack manage them, with their history and links: npm run adopt -- --stack dev",
+    "If another stack created the folder, set another folderUid, or let this stack only refer to what that stack manages:",
+    "  npx pulumi config set managedResources service-dashboard --stack dev",
+  ];
+  expect(await problemOf(theirs, {}, pulumi.runtime.unknownValue)).toBe([...managed, "", ...existing].join("\n"));
+  // It may have imported them. Otherwise, Grafana refuses to create them.
+  expect(await problemOf(theirs)).toBe("no problem");
+  expect(warnings).toEqual([managed.join("\n")]);
+});
+
 it("all problems are in one message, and a common cause is one problem", async () => {
   const both = { ...at(managedBy("a/b")), "/api/dashboards/uid/service": { status: 200, body: model(managedBy("a/b")) } };
-  const found = await problemOf(both, { folder: { uid: "gone", parentUid: "gone" }, definitions: [genai, service] });
+  const found = await problemOf(both, { folder: { uid: "gone", title: "LLM", parentUid: "gone" }, definitions: [genai, service] });
   expect(found).toContain("folderParentUid: Grafana has no folder with the uid gone");
-  expect(found.match(/^Stack a\/b manages/gm)).toHaveLength(2);
+  expect(found.match(/^Stack a\/b manages .*\n {2}dashboard "GenAI .* \(genai\)\n {2}dashboard "svc - .* \(service\)$/gm)).toHaveLength(1);
   // The value that leaves both out.
-  expect(found.match(/managedResources \S+/g)).toEqual(Array(2).fill("managedResources none"));
+  expect(found.match(/managedResources \S+/g)).toEqual(["managedResources none"]);
   const same = { status: 401, body: { message: "Invalid API key" } };
   const all = await problemOf(Object.fromEntries(Object.keys({ ...healthy, ...at() }).map((path) => [path, same])));
   expect(all.match(/Check grafanaAuth/g)).toHaveLength(1);

@@ -44,7 +44,8 @@ it("each setting is in a group, once", () => {
   const { datasources, ...others } = groupSettings({ ...values, managedResources: "all" });
   const fields = [...Object.values(others), datasources.prometheus, datasources.loki, datasources.tempo, datasources];
   const used = fields.flatMap((group) => Object.values(group)).filter((value) => typeof value === "string");
-  const expected = Object.keys(settingsKeys).filter((key) => key !== "managedResources");
+  // `datasources` decides on addresses, uids and whether they are kept.
+  const expected = Object.keys(settingsKeys).filter((key) => !["managedResources", "datasources"].includes(key));
   expect(used.sort()).toEqual([...expected, "all"].sort());
 });
 
@@ -198,21 +199,21 @@ describe("problems", () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ["no token of the push", without(complete, "otlpToken"), "set --secret otlpToken"],
-    ["two tokens of the push", { ...created, otlpToken: "a-token" }, "rm otlpToken"],
-    ["no region for the token", without(created, "cloudRegion"), "set cloudRegion eu"],
-    ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com"],
-    ["a user name without password", { ...managed, lokiUsername: "1" }, "set --secret lokiPassword"],
-    ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm otelDashboardUid"],
-    ["a dashboard with the folder's uid", { ...complete, genaiDashboardUid: "llm-observability" }, "rm genaiDashboardUid"],
-    ["a folder with the service's dashboard's uid", { ...complete, folderUid: "llmobs-llm-monitoring" }, "rm folderUid"],
-    ["a folder that is its own parent", { ...complete, folderParentUid: "llm-observability" }, "rm folderParentUid"],
-    ["the default uid of another datasource", { ...complete, prometheusUid: "grafanacloud-logs" }, "rm prometheusUid"],
-    ["a reserved uid of the folder", { ...complete, folderUid: "sharedwithme" }, "rm folderUid"],
-    ["a path in place of a certificate", { ...complete, grafanaCaCert: "/etc/ssl/ca.pem" }, "set grafanaCaCert < ca.pem"],
+    ["no token of the push", without(complete, "otlpToken"), "set --secret otlpToken --stack dev"],
+    ["two tokens of the push", { ...created, otlpToken: "a-token" }, "rm --stack dev -- otlpToken"],
+    ["no region for the token", without(created, "cloudRegion"), "set cloudRegion eu --stack dev"],
+    ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com --stack dev"],
+    ["a user name without password", { ...managed, lokiUsername: "1" }, "set --secret lokiPassword --stack dev"],
+    ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm --stack dev -- otelDashboardUid"],
+    ["a dashboard with the folder's uid", { ...complete, genaiDashboardUid: "llm-observability" }, "rm --stack dev -- genaiDashboardUid"],
+    ["a folder with the service's dashboard's uid", { ...complete, folderUid: "llmobs-llm-monitoring" }, "rm --stack dev -- folderUid"],
+    ["a folder that is its own parent", { ...complete, folderParentUid: "llm-observability" }, "rm --stack dev -- folderParentUid"],
+    ["the default uid of another datasource", { ...complete, prometheusUid: "grafanacloud-logs" }, "rm --stack dev -- prometheusUid"],
+    ["a reserved uid of the folder", { ...complete, folderUid: "sharedwithme" }, "rm --stack dev -- folderUid"],
+    ["a path in place of a certificate", { ...complete, grafanaCaCert: "/etc/ssl/ca.pem" }, "set grafanaCaCert < ca.pem --stack dev"],
   ])("are reported for %s", (_what, values, command) => {
-    const [, key = ""] = /(?:rm|set(?: --secret)?) (\w+)/.exec(command) ?? [];
-    expect(problemsOf(values)).toEqual([{ key, reason: expect.any(String), command: `npx pulumi config ${command} --stack dev` }]);
+    const [, key = ""] = /(?:--|set(?: --secret)?) (\w+)/.exec(command) ?? [];
+    expect(problemsOf(values)).toEqual([{ key, reason: expect.any(String), command: `npx pulumi config ${command}` }]);
   });
 
   it("with the same uid name both settings", () => {
@@ -232,7 +233,7 @@ describe("problems", () => {
     ["serviceURL", "Did you mean serviceUrl?"],
   ])("an unknown key, %s: %s", (key, hint) => {
     const reason = `is not a setting of this checkout. ${hint} ${older}`;
-    expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm ${key} --stack dev` }]);
+    expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm --stack dev -- ${key}` }]);
   });
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {

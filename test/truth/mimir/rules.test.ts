@@ -77,7 +77,7 @@ const found = async (uid: string, changed: Record<string, string> = {}) =>
 const foundRules = async (uid: Tenant) => (await grafana.check({ prometheusUid: uid, recordingRules: "external" }))["recording rules"];
 
 it("names without suffixes", async () => {
-  expect(await found("default")).toMatch(/without suffixes\. Read these: npx pulumi config set metricNaming no-suffixes/);
+  expect(await found("default")).toMatch(/without suffixes\. Read these: npx pulumi config set --stack STACK metricNaming no-suffixes/);
   expect(await found("default", { metricNaming: "no-suffixes" })).toMatch(/^ok: arrive \(/);
   expect(await found("suffixed", { metricNaming: "no-suffixes" })).toMatch(/with suffixes\. Read these: .* metricNaming prometheus/);
 });

@@ -92,8 +92,8 @@ it("the message of an unhealthy datasource is Grafana's", async () => {
 
 // A Grafana without nested folders creates a folder at the top level and reports no error.
 it.each([
-  [{ meta: { folderUid: "elsewhere" } }, "is in the folder elsewhere, not in f: pulumi up --refresh moves it"],
-  [{ meta: {} }, "is at the top level, not in f: pulumi up --refresh moves it"],
+  [{ meta: { folderUid: "elsewhere" } }, "is in the folder elsewhere, not in f: npx pulumi up --refresh --stack STACK moves it"],
+  [{ meta: {} }, "is at the top level, not in f: npx pulumi up --refresh --stack STACK moves it"],
 ])("a dashboard at %j is in the wrong place", async (body, detail) => {
   const { results } = await check({ "/api/dashboards/uid/d": json(body) });
   expect(results['dashboard "D"']).toEqual({ name: 'dashboard "D"', status: "failed", detail });

@@ -32,7 +32,7 @@ it("redacts a token wherever it is returned", async () => {
     `prometheus does not respond to Grafana (400: health: [redacted]): ${fix}`,
     "Grafana returned 403: no: [redacted] for the uid refused",
     "prometheus responds",
-    "is in the folder [redacted], not in f: pulumi up --refresh moves it",
+    "is in the folder [redacted], not in f: npx pulumi up --refresh --stack STACK moves it",
     "responds (200)",
     "unknown: query: [redacted]",
     "unknown: query: [redacted]",

@@ -104,7 +104,7 @@ const [year2024, upTo141, after141] = [
   "OpenTelemetry's conventions up to 1.41",
   "OpenTelemetry's conventions after 1.41",
 ];
-const set = "npx pulumi config set";
+const set = "npx pulumi config set --stack STACK";
 const [specTitle, otelTitle] = ['"GenAI Observability"', '"GenAI Observability (OpenTelemetry)"'];
 const promoting =
   "otlp.promote_resource_attributes in Prometheus, promote_otel_resource_attributes in Mimir, resource_to_telemetry_conversion in a collector";
@@ -289,7 +289,7 @@ it.each<[what: string, Situation, detail: string]>([
     "a gateway that no setting names",
     { series: [...web, ...from(ofOtel, otelLabels("litellm"))] },
     `arrive (${upTo141}). litellm: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
-      "litellm, and npx pulumi up. If it is an application: set its OTEL_SERVICE_NAME",
+      "litellm, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME",
   ],
 ])("the dashboard of OpenTelemetry has a note with %s", async (_what, situation, detail) => {
   expect(await judge("otel", situation)).toEqual({ status: "note", detail });

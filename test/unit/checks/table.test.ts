@@ -82,9 +82,10 @@ describe("recording rules", () => {
 });
 
 describe("the table", () => {
-  const table = formatTable([
+  const ofDev = (results: Parameters<typeof formatTable>[0]) => formatTable(results, "dev");
+  const table = ofDev([
     { name: "datasource a-long-uid", status: "ok", detail: "prometheus responds" },
-    { name: "service", status: "failed", detail: "cannot be reached" },
+    { name: "service", status: "failed", detail: "no key: npx pulumi config set a --stack STACK, npx pulumi up --stack STACK" },
     { name: 'series of "A"', status: "note", detail: "" },
     { name: 'series of "B"', status: "note", detail: "" },
   ]);
@@ -95,7 +96,7 @@ describe("the table", () => {
     expect(table.split("\n")).toEqual([
       "check                  result  detail",
       "datasource a-long-uid  ok      prometheus responds",
-      "service                failed  cannot be reached",
+      "service                failed  no key: npx pulumi config set a --stack dev, npx pulumi up --stack dev",
       'series of "A"          note',
       'series of "B"          note',
       line,
@@ -104,14 +105,14 @@ describe("the table", () => {
 
   it("has a summary of one line, whatever is printed before and after it", () => {
     expect(summaryOf(`a warning\n${table}\nA check failed. The deployment continues, because the setting checks is warn.\n`)).toBe(line);
-    expect(summaryOf(formatTable([]))).toBe("0 ok, 0 failed, 0 notes");
+    expect(summaryOf(ofDev([]))).toBe("0 ok, 0 failed, 0 notes");
     // The form of an earlier version, which stays in the state until the checks run again.
     expect(summaryOf("check  result  detail\nservice  ok  responds (200)\n1 ok, 0 failed")).toBe("1 ok, 0 failed");
     expect(summaryOf("no table")).toBe("");
   });
 
   it("has one line per check, whatever its name", () => {
-    const odd = formatTable([{ name: 'series of "A\nB\u202e"', status: "note", detail: "a\nb" }]);
+    const odd = ofDev([{ name: 'series of "A\nB\u202e"', status: "note", detail: "a\nb" }]);
     expect(odd.split("\n")).toHaveLength(3);
     expect(summaryOf(odd)).toBe('0 ok, 0 failed, 1 note (series of "A⏎B⟨U+202E⟩")');
   });

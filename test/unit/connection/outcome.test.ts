@@ -54,7 +54,7 @@ describe("an error", () => {
     [{ code: "EAI_AGAIN" }, "service.test cannot be resolved: DNS failed (EAI_AGAIN)", "Check the DNS configuration"],
     [{ code: "ERR_SSL_WRONG_VERSION_NUMBER" }, "does not use the protocol of serviceUrl", "must begin with http:// or https://"],
     [{ code: "EPROTO" }, "does not use the protocol of serviceUrl (EPROTO)", "must begin with http:// or https://"],
-    [{ code: "CERT_HAS_EXPIRED" }, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert < ca.pem"],
+    [{ code: "CERT_HAS_EXPIRED" }, "has an untrusted TLS certificate", "npx pulumi config set serviceCaCert --stack STACK < ca.pem"],
     [{ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ code: "HOSTNAME_MISMATCH" }, "has an untrusted TLS certificate", "Fix the certificate"],
     [{ message: "HTTPS_PROXY is not a valid proxy address" }, "did not receive the request", "or unset it."],

@@ -7,7 +7,7 @@ import { answer, type RawServer, spellingsIn, startRawServer } from "../../suppo
 
 const serviceApiKeyConfig = "llm-observability:serviceApiKey";
 const serviceApiKey = 'svc "key"/+1';
-const keyCommand = `npx pulumi config set --secret ${serviceApiKeyConfig}`;
+const keyCommand = `npx pulumi config set --secret ${serviceApiKeyConfig} --stack STACK`;
 const registeredAt = "2026-01-02T03:04:05.678Z";
 
 let server: RawServer;
@@ -158,7 +158,7 @@ describe("read", () => {
     const log = vi.spyOn(console, "log").mockReturnValue();
     expect((await provider.update("id", olds, inputs)).outs).toMatchObject({ registeredConnection: "other" });
     expect(log.mock.calls.join()).toMatch(
-      /another stack.*\n.*npx pulumi config set registrationTrigger \d{4}-\S+\n.*npx pulumi config set verifyConnection off$/s,
+      /another stack.*\n.* config set registrationTrigger \d{4}-\S+ --stack STACK\n.* config set verifyConnection off --stack STACK$/s,
     );
     const off: ConnectionInputs = { ...inputs, verifyConnection: "off" };
     expect((await provider.update("id", olds, off)).outs).toEqual({ ...off, registeredAt, registeredConnection: "other" });

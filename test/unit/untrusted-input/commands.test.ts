@@ -39,8 +39,8 @@ const unseen = ["a\r\ntouch x", "\x1b[2K'\\'!x", "\u200bserviceUrl", "a\0b", "se
 it("a command that removes a key removes exactly that key", () => {
   // Unlike a spread of literals, this makes an own property of `__proto__`, as JSON does.
   const problems = problemsOf(Object.fromEntries([...Object.entries(complete), ...harmful.map((key) => [key, "x"] as const)]));
-  const words = harmful.map((key) => (key.startsWith("-") ? ["--stack", "dev", "--", key] : [key, "--stack", "dev"]));
-  expect(paste(problems.map(({ command }) => command))).toEqual(words.map((each) => ["pulumi", "config", "rm", ...each]));
+  const commands = harmful.map((key) => ["pulumi", "config", "rm", "--stack", "dev", "--", key]);
+  expect(paste(problems.map(({ command }) => command))).toEqual(commands);
 });
 
 it.each([...unseen, "a".repeat(300)])("is a comment if no command can contain the key", (key) => {
@@ -50,7 +50,7 @@ it.each([...unseen, "a".repeat(300)])("is a comment if no command can contain th
 
 it("a key of 250 characters is in its command", () => {
   const key = "a".repeat(250);
-  expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command: `npx pulumi config rm ${key} --stack dev` }]);
+  expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command: `npx pulumi config rm --stack dev -- ${key}` }]);
 });
 
 it("a command that sets a key sets its example, whatever that contains", () => {
@@ -81,16 +81,16 @@ const set = (key: string, value: string) => ["pulumi", "config", "set", key, val
 /** A Grafana with these contact points, or with these datasources. */
 const grafanaWith = (body: object[]) => ({
   stack: "dev",
+  release: Promise.resolve("12.4.3"),
   identity: Promise.resolve({ owner: "project/dev@1", isNew: false }),
   read: async (path: string) => ({ status: 200, body: path.includes("?name") ? [] : body }),
 });
 
 it("a message with a name from Grafana has commands with exactly their words, a line for each name, and no control characters", async () => {
-  const dashboard = { part: "llm-monitoring", uid: "svc", title: "LLM" } as const;
   const messages: string[] = [];
   const names = [...harmful, ...unseen];
   for (const name of names) {
-    messages.push(String(grafana.managedByOtherStacks([{ dashboard, manager: name }], "dev")[0]));
+    messages.push(String(grafana.managedByOtherStacks([{ what: "dashboard svc", manager: name, isOfService: true }], "dev")[0]));
     messages.push(String((await grafana.checkContactPoint(grafanaWith([]), name)).problems?.[0]));
   }
   expect(paste(messages.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
@@ -102,8 +102,8 @@ it("a message with a name from Grafana has commands with exactly their words, a 
   );
   const other = { uid: "other", url: "http://other" };
   const existing = grafanaWith(names.map((name) => ({ uid: name, type: name, name })));
-  const [list = ""] =
-    (await grafana.checkDatasources(existing, { prometheus: other, loki: { uid: "wanted" }, tempo: other })).problems ?? [];
+  const planned = { prometheus: other, loki: { uid: "wanted" }, tempo: other };
+  const [list = ""] = (await grafana.checkDatasources(existing, planned, "all")).problems ?? [];
   expect(list.split("\n")).toHaveLength(5 + names.length);
   expect([...messages, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
 });

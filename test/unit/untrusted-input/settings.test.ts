@@ -50,7 +50,7 @@ function isReadable(block: string, { key, reason, command }: Problem): boolean {
     /^[ -~…]{5,600}[.?]$/.test(reason) &&
     !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
     /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
-    (!isSetting(key) || command.includes(` ${key} `)) &&
+    (!isSetting(key) || `${command} `.includes(` ${key} `)) &&
     first.endsWith(` ${reason}`) &&
     others.join("\n") === `      ${command}`
   );
@@ -74,7 +74,7 @@ async function expectWorking(settings: Settings, warnings: string[], { values }:
   }
   const { grafana, datasources, connection, otlp } = settings;
   for (const secret of [grafana.auth, connection.platformApiKey]) expect(pulumi.Output.isInstance(secret)).toBe(true);
-  const isManaged = datasources.mode === "managed" && grafana.managedResources === "all";
+  const isManaged = values.datasources !== "existing" && grafana.managedResources === "all";
   expect([datasources.prometheus.url, datasources.loki.url, datasources.tempo.url].map(Boolean)).toEqual(Array(3).fill(isManaged));
   // Grafana refuses a second rule with the same title.
   const titles = defineAlerts(settings).all.flatMap(({ rules }) => rules.map(({ title }) => title));
