@@ -54,7 +54,8 @@ it.each([
   const matchers = rules.flatMap(({ query }) => new PromQL(query).selectors().flatMap((selector) => selector.matchers));
   const filters = [
     ...matchers.filter(({ label, op }) => label === "gen_ai_operation_name" && op !== "="),
-    new TraceQL(targetsOf(exampleC, "tempo")[0]?.target.query ?? "").conditions()[0],
+    // The first condition is that on the span above.
+    new TraceQL(targetsOf(exampleC, "tempo")[0]?.target.query ?? "").conditions()[1],
   ];
   expect(filters.length).toBeGreaterThan(10);
   for (const operation of operations.split(","))
