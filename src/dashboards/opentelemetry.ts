@@ -95,7 +95,6 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const table = numberTable("By $by", names, [
     { title: "Requests", width: 78, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
     { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedIn },
-    { title: "p50", width: 80, signal: columns.median },
     { title: "p95", width: 80, signal: columns.latency, limit: limits.latency },
     { title: "First token", width: 76, signal: columns.firstToken, limit: limits.firstToken },
     { title: "Tokens", width: 76, signal: columns.tokens },

@@ -68,21 +68,21 @@ export const requestsOfSides = (countedBy: "sdks" | "gateways") => {
 };
 
 /**
- * A percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest percentile counts.
+ * The 95th percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest one counts.
  *
  * @param few a source with at most so many requests has no percentile
  */
-export function quantileOf(share: number, { series, filters: own }: Measure, window: Window, by: readonly string[] = [], few = 0) {
+export function p95Of({ series, filters: own }: Measure, window: Window, by: readonly string[], few: number) {
   const count = (filters: readonly string[], ...labels: readonly string[]) =>
     sum(`sum_over_time(${select(series, ...own, ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
-  const value = quantile(share, count([], "le"));
+  const value = quantile(0.95, count([], "le"));
   // A native histogram has no bucket "+Inf", so it always has a percentile.
-  const tooFew = few > 0 ? ` unless ${count([equals("le", "+Inf")])} < ${few}` : "";
+  const tooFew = ` unless ${count([equals("le", "+Inf")])} < ${few}`;
   return {
     ...units.seconds,
     calculation:
       "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources " +
-      `with different bounds, the highest counts.${few > 0 ? ` None below ${Math.ceil(few)} requests.` : ""}`,
+      `with different bounds, the highest counts. None below ${Math.ceil(few)} requests.`,
     series: [series],
     query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
     queryType: queryTypeOf(window),

@@ -3,7 +3,7 @@ import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, record
 import { type Counter, mean, total, totalBy } from "./counters";
 import { processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import { conventionLabel as label, measures, quantileOf, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
+import { conventionLabel as label, measures, p95Of, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, shown, shownBy, top, units } from "./signal";
@@ -25,7 +25,7 @@ const largest = 10;
 
 const failed = (window: Window, ...by: readonly string[]) => total(requests, window, [isPresent(error)], ...by);
 
-const within = (share: string, what: string) => `The time within which ${share} of the requests ${what}.`;
+const within = (what: string) => `The time within which 95 % of the requests ${what}.`;
 const untilEnd = "to models end, failed ones included";
 const untilFirstToken = "that are streamed get their first token";
 const costNote =
@@ -48,8 +48,8 @@ export function numbers(window: Window, ...by: readonly string[]) {
         `The share of the requests to models that failed: those with ${error}. None measured can mean that none failed, or that the SDK ` +
         "measures only successful requests, as OpenLIT for Node.js does: see the table of failed requests.",
     },
-    latency: shown(quantileOf(0.95, latency, window, by, few), "p95", within("95 %", untilEnd)),
-    firstToken: shown(quantileOf(0.95, firstToken, window, by, few), "p95 first token", within("95 %", untilFirstToken)),
+    latency: shown(p95Of(latency, window, by, few), "p95", within(untilEnd)),
+    firstToken: shown(p95Of(firstToken, window, by, few), "p95 first token", within(untilFirstToken)),
     tokens: shown(
       { ...total(tokens, window, [], ...by), ...units.abbreviated },
       "Tokens",
@@ -72,7 +72,6 @@ export function columns() {
   const cached = total(cachedTokens, range, isCached, chosen);
   return withoutZeros({
     ...numbers(range, chosen),
-    median: shown(quantileOf(0.5, latency, range, [chosen], few), "p50", within("half", untilEnd)),
     cached: shown(
       {
         ...{ ...mean(cachedTokens, tokens, range), ...units.share, query: ratio(cached.query, input.query) },
@@ -231,7 +230,7 @@ function operationSignals() {
     databaseSystems: ranked(system, "Requests to vector databases in the time range by database system.", databases),
     databaseOperations: ranked(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
     databaseLatencyOverTime: shown(
-      quantileOf(0.95, databaseLatency, "$__interval", ["application", system], few),
+      p95Of(databaseLatency, "$__interval", ["application", system], few),
       `{{${system}}} {{application}}`,
       "The time within which 95 % of the requests to a vector database in an interval end, by database system and application.",
     ),

@@ -51,7 +51,6 @@ export function tableDifference(
   if (shown.kind !== "table") return "no data";
   const [first = ""] = shown.columns;
   const known = Object.entries(columns).flatMap(([title, { values }]): [string, ReadonlyMap<string, Range>][] => {
-    if (title === "p50") return [];
     const exact = [...values].map(([name, { value }]) => [name, [value * (1 - 1e-6), value * (1 + 1e-6)] as const] as const);
     return [[title, times[title] ?? new Map(exact.filter(([, [, to]]) => to > 1e-12))]];
   });

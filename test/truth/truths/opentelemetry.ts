@@ -137,7 +137,6 @@ export const openTelemetry: Record<string, PanelTruth> = {
       columns: {
         Requests: { values: requests, text: whole },
         Errors: { values: quotient(increaseBy("requests", failed, ...view), requests), text: percent },
-        p50: { values: percentileBy(0.5, "duration", ...view), text: time },
         p95: { values: percentileBy(0.95, "duration", ...view), text: time },
         "First token": { values: percentileBy(0.95, "firstToken", ...view), text: time },
         Tokens: { values: increaseBy("tokens", undefined, ...view), text: short },
