@@ -103,8 +103,9 @@ function lastMessageOf(role: string) {
   const texts = {
     [`/${first}${line}"[\\s\\S]*\\]\\s*$/`]: "$1",
     [`/${first}${line}(?:"[\\s\\S]*|\\\\)?$/`]: "$1 …",
-    // Several lines: it matches each of the first ones, with the line break, which JSON writes as two characters.
-    [`/(?!$)(?:${first}|(?<=${start}[\\s\\S]{0,2000}\\\\n))${line}(?:\\\\n|"[\\s\\S]*$|\\\\?$)/g`]: "$1\n",
+    // Several lines: it matches each of the first ones, with line breaks, which JSON writes as two characters. Grafana's rows are as high as
+    // the JSON would be: empty lines are left out.
+    [`/(?!$)(?:${first}|(?<=${start}[\\s\\S]{0,2000}\\\\n))${line}(?:(?:\\\\n)+|"[\\s\\S]*$|\\\\?$)/g`]: "$1\n",
     "/^\\[\\{[\\s\\S]*[^\\]]$/": "… (cut by Tempo)",
   };
   return {

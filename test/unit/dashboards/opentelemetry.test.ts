@@ -131,7 +131,7 @@ describe("trace queries", () => {
     [
       "in lines, without those of others, and with a path as it is",
       [text("system", "Be\nkind."), text("user", 'Open "C:\\new":\n\n- one\n- two'), text("assistant", "I\ndo.")],
-      'Open \\"C:\\\\new\\":\n\n- one\n- two\n',
+      'Open \\"C:\\\\new\\":\n- one\n- two\n',
     ],
     ["in the lines that Tempo left", JSON.stringify([text("user", "one\ntwo\nthree")]).slice(0, -7), "one\ntwo\nthr\n"],
     ["of lines before the user only", [text("system", "Be\nkind.\nAlways.")], JSON.stringify([text("system", "Be\nkind.\nAlways.")])],
