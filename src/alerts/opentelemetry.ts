@@ -18,7 +18,7 @@ const over = (series: string, window: Duration, ago?: Duration) => `sum_over_tim
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
-const findTrace = "In the first table, click the errors of its row. The panel Failed Requests has traces, of all providers.";
+const findTrace = "In the first table, click the errors of its row, or open a trace in Failed Requests: both have those of all providers.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
@@ -30,8 +30,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "Errors",
       severity: "critical",
-      // The share counts if an hour has more failures than a short burst explains. If few fail, it counts after 20 minutes, if two hours
-      // have more failures than retries at once and what always fails. Grafana may write the newest share after it evaluates this.
+      // The share counts in two cases. An hour has more failures than a short burst makes. Or the share is high for 20 minutes, and failures
+      // are spread over two hours: retries fail at once. Grafana may write the newest share after it evaluates this.
       query: [
         `last_over_time(${failedShare}[5m])`,
         "* clamp_max(",
@@ -45,7 +45,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       forMinutes: 0,
       keepMinutes: 10,
       summary: "Requests to a model or a provider fail.",
-      what: "{value} of the requests of {application|all applications together} to {model|all models} ({provider}) fail.",
+      what: "{value} of the requests of {application|all applications together} to {model|all models} ({provider}) fail in {environment}.",
       steps: [
         findTrace,
         "Several applications: the provider's status page. One application: its key or last deployment. One model: it is gone, or limited.",
@@ -68,7 +68,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "Some requests to a model fail, in most hours of a day.",
       what:
         `In most hours of the last day, more than ${percent(lasting)} of the requests of {application|all applications together} to ` +
-        "{model|all models} ({provider}) failed.",
+        "{model|all models} ({provider}) failed in {environment}.",
       steps: [
         findTrace,
         "See Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
@@ -142,11 +142,11 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       query: [silence("each application"), `and on () ${recordedProcesses}`].join("\n"),
       above: 9,
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
-      what: "{application} ({environment}) sends no metrics any more. In the same minutes of last week it made {value} requests.",
+      what: "{application} ({environment}) sends no metrics any more. A week ago, it made {value} requests in the minutes of its silence.",
       steps: [
         "Does it run? After a restart on a quiet day, it sends nothing until a request. Did a deployment change its name or environment?",
         "Its log: 401 is the token, 400 a refused temporality, a timeout the network or the collector.",
-        "Removed or renamed: the alert ends after four days, so silence it by its application and environment.",
+        "Removed or renamed: the alert ends after at most four days, so silence it by its application and environment.",
       ],
       panelId: panels.requests,
       days: 8,
@@ -159,9 +159,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       query: [silence("all"), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
       above: 9,
       summary: "No application sends metrics any more: no other alert sees them.",
-      what: "No application sends metrics any more. In the same minutes of last week there were {value} requests.",
+      what: "No application sends metrics any more. A week ago, there were {value} requests in the minutes of the silence.",
       steps: [
-        "Does the OTLP endpoint answer, and is its token valid? npm run doctor tests both.",
+        "npm run doctor -- --stack NAME tests the endpoint with the stack's token. 401 in an application's log: its token is an older one.",
         "The collector, if there is one: its log and its queue.",
         "The applications: do they run? After a restart on a quiet day, they send nothing until a request.",
       ],
@@ -183,11 +183,11 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       criticalFrom: 13,
       forMinutes: 6,
       summary: "Recording rules miss minutes: panels and alerts do not see the requests of these minutes.",
-      what: "In {value} of the last 15 minutes, recording rules wrote nothing.",
+      what: "In {value} of the last 15 minutes, recording rules did not write prices or what alerts read.",
       steps: [
         "If the setting recordingRules is grafana, npm run doctor prints the error of Grafana.",
         "If it is external: does the server load the rules of this release? Its page of rules shows errors, and what takes too long.",
-        "Repaired: fill the gap (src/settings/README.md, History).",
+        "Repaired: fill the gap, three hours later or on the next day (src/settings/README.md, History).",
       ],
       panelId: panels.requests,
     },
@@ -197,7 +197,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
 
 /**
  * The last known 85th percentile, if it is three times the usual one: the median of the last values of three days' hours. It was above the
- * limit in 31 minutes of three hours: a single request is in the windows of 15 minutes, so there were at least three.
+ * limit in 31 minutes of three hours. A request is in the percentile of 15 minutes, so 31 minutes take at least three.
  */
 const slow = (series: string, limit: number) =>
   ({
@@ -214,9 +214,10 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests a week ago, in the minutes of the last day in which an application is silent: it sends nothing for 20 minutes, and still
- * does so. An idle process sends nothing after a restart, so the silence alone says nothing. Only applications that ran in most hours of a
- * week count, in each environment apart. The week ends two days ago, so the silence itself does not end the alert.
+ * The requests a week ago, in the minutes of the last day in which an application was silent. A minute is silent if nothing was recorded in
+ * the 20 minutes before it. The application must be silent now, too. An idle process sends nothing after a restart, so the silence alone
+ * says nothing. Only applications that ran in most hours of a week count, in each environment apart. The week ends two days ago, so the
+ * silence itself does not end the alert.
  */
 function silence(of: "each application" | "all"): string {
   const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];

@@ -8,7 +8,7 @@ import { redactText } from "../text/redact";
 import { type Alert, type Evaluations, type Labels, type ReplayedRule, type Ruler, replay, type Values } from "./replay";
 import { dateOf, limit } from "./words";
 
-/** The alerts of a rule, and notes about what is not known, such as the first value of a series. Undefined: there are no data. */
+/** The alerts of a rule, and notes about what is not known, such as the first value of a series. */
 export type Past = { alerts: readonly Alert[]; notes: readonly string[] };
 
 /** Evaluations of a request. Prometheus allows 11,000, but its samples, its time, and the 20 MB and 15 s of a response end before. */
@@ -22,7 +22,7 @@ const namesIn = (query: string) => [
   ...new Set(query.replace(/"(?:[^"\\]|\\.)*"/g, "").match(/(?<![\w:])([a-z_]\w*(:\w+)+|[a-z_]\w*(?=[[{]))/gi)),
 ];
 
-/** A rule on the recorded budgets with other ones, as the query of the rule that records them. */
+/** Replaces recorded budgets by the query that records them, to replay other budgets. */
 export const withBudgets = <R extends ReplayedRule>(rule: R, query: string | undefined): R =>
   query === undefined ? rule : { ...rule, query: rule.query.replaceAll(recordedBudget, `(${query})`) };
 
@@ -42,7 +42,7 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     const all = new Map<string, { labels: Labels; values: [number, number][] }>();
     for (let first = from; first <= to; first += mostSteps * step) {
       if (requests >= limit.requests || seconds() > limit.seconds)
-        throw new Error(`not asked: ${limit.text} are used. Take fewer days or values.`);
+        throw new Error(`not asked: the limit is reached, ${limit.text}. Take fewer days or values.`);
       requests += 1;
       const end = Math.min(to, first + (mostSteps - 1) * step);
       const parameters = new URLSearchParams({ query, start: `${first}`, end: `${end}`, step: `${step}` });
@@ -62,7 +62,7 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     return [...all.values()];
   }
 
-  /** Replays a rule at its own interval. For more than a week, evaluations are at least five minutes apart. */
+  /** Replays a rule at its own interval; undefined without data. For more than a week, evaluations are at least five minutes apart. */
   async function replayed(rule: ReplayedRule): Promise<Past | undefined> {
     const minutes = days > 7 ? Math.max(5, rule.everyMinutes) : rule.everyMinutes;
     const coarse = minutes > rule.everyMinutes ? [`evaluated each ${minutes} min instead of ${rule.everyMinutes}`] : [];

@@ -10,8 +10,8 @@ import { relatedNames } from "./senders";
 import { type Finding, firstOf, note, ok } from "./table";
 
 /**
- * NaN and infinity times 0 are NaN, which is not equal to 0. The product loses the name of a series: a label keeps it. The quantiles of an
- * idle summary are NaN, and nothing reads them.
+ * NaN and infinity times 0 give NaN, and `NaN != 0` is true. The label `series` keeps the name that the product drops. The quantiles of
+ * an idle summary are NaN, and nothing reads them.
  */
 const noNumbers = group(
   `label_replace(last_over_time({__name__=~${quote(relatedNames)},quantile=""}[24h]), "series", "$1", "__name__", "(.+)") * 0 != 0`,
@@ -64,9 +64,9 @@ export async function checkLiveSeries(stores: Stores, names: readonly string[]):
   const counters = select("", isOneOf("__name__", names), isOneOf("le", ["", "+Inf"]));
   const [most] = await queryPrometheus(stores, `max(count by (__name__) (${counters}))`);
   const count = most?.value ?? 0;
-  if (count < tooManySeries) return ok(`at most ${count} of a counter are read directly`);
+  if (count < tooManySeries) return ok(`at most ${count} series of one counter are read directly`);
   return note(
-    `up to ${count} of a counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, ` +
+    `up to ${count} series of one counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, ` +
       "and those over 24 hours take seconds. Record them: npx pulumi config set genaiReads rules --stack STACK",
   );
 }
@@ -84,7 +84,7 @@ export async function checkCoverage(stores: Stores, { names, countedBy }: Gatewa
   return ok(reported >= seen ? text : `${text}: ${share} % of the traffic sends nothing. By application: the row "Gateways"`);
 }
 
-/** Whether something of the applications with a budget is recorded: the setting can have another name than their telemetry. */
+/** Whether requests or costs of each application with a budget are recorded. If not, `alertBudgets` may misspell its name. */
 export async function checkBudgets(stores: Stores, budgets: readonly string[]): Promise<Finding> {
   const recorded = select("", isOneOf("__name__", [measures.requests.series, watched.cost]));
   const found = await queryPrometheus(stores, group(`last_over_time(${recorded}[24h])`, "application"));

@@ -71,13 +71,13 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
   // A series can have several rules, one for each source.
   const expected = [...new Set(rules.filter(({ reads }) => names.includes(reads)).map(({ name }) => name))];
   const missing = [...expected, ...(steady ? [steady] : [])].filter((name) => !names.includes(name));
-  if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${minutes} minutes`);
   if (missing.length > 0) {
     return note(
-      `rules are not evaluated: no ${firstOf(missing)} in the last ${minutes} minutes, although the counters arrive. New rules take two ` +
-        `minutes. If it stays so, ${notEvaluated[by]}.`,
+      `rules are not evaluated: no ${firstOf(missing)} in the last ${minutes} minutes${expected.length > 0 ? ", although the counters arrive" : ""}. ` +
+        `New rules take two minutes. If it stays so, ${notEvaluated[by]}.`,
     );
   }
+  if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${minutes} minutes`);
   // Evaluations are a minute apart: a window of ten minutes can contain eleven.
   if (samples > minutes + 1) {
     return note(

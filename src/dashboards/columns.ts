@@ -24,7 +24,7 @@ const shortened = (pattern: string) => ({
   mappings: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
 });
 
-/** Numbers are text up to Grafana 12.3. Units apply to both. A conversion to numbers would show a missing number as 0, up to 13.0. */
+/** Numbers are text up to Grafana 12.3. A unit formats numbers and texts. A conversion to numbers would show a missing number as 0, up to 13.0. */
 const numeric = { "custom.align": "right" };
 
 /**
@@ -80,7 +80,7 @@ export const specColumns: readonly Column[] = [
 ];
 
 /** Hidden columns of "GenAI Observability": its queries filter by them, so they are the same in all rows. */
-export const specFilterColumns = ["gen_ai.type", "status", "telemetry.sdk.name"];
+export const hiddenSpecColumns = ["gen_ai.type", "status", "telemetry.sdk.name"];
 
 const { application, operation, model, inputTokens, outputTokens, error, databaseSystem, databaseOperation, databaseCollection } =
   spanAttributes;
@@ -98,14 +98,14 @@ const tokens = (name: string, title: string, width: number): Column => {
  */
 function lastMessageOf(role: string) {
   const start = `"role": ?"${role}", ?"parts": ?\\[\\{(?:"type": ?"text", ?)?"content": ?"`;
-  const first = `^\\[\\{[\\s\\S]*${start}`;
+  const upToLastMessage = `^\\[\\{[\\s\\S]*${start}`;
   const line = `((?:[^"\\\\]|\\\\(?!n)[\\s\\S])*)`;
   const texts = {
-    [`/${first}${line}"[\\s\\S]*\\]\\s*$/`]: "$1",
-    [`/${first}${line}(?:"[\\s\\S]*|\\\\)?$/`]: "$1 …",
+    [`/${upToLastMessage}${line}"[\\s\\S]*\\]\\s*$/`]: "$1",
+    [`/${upToLastMessage}${line}(?:"[\\s\\S]*|\\\\)?$/`]: "$1 …",
     // Several lines: it matches each of the first ones, with line breaks, which JSON writes as two characters. Grafana's rows are as high as
     // the JSON would be: empty lines are left out.
-    [`/(?!$)(?:${first}|(?<=${start}[\\s\\S]{0,2000}\\\\n))${line}(?:(?:\\\\n)+|"[\\s\\S]*$|\\\\?$)/g`]: "$1\n",
+    [`/(?!$)(?:${upToLastMessage}|(?<=${start}[\\s\\S]{0,2000}\\\\n))${line}(?:(?:\\\\n)+|"[\\s\\S]*$|\\\\?$)/g`]: "$1\n",
     "/^\\[\\{[\\s\\S]*[^\\]]$/": "… (cut by Tempo)",
   };
   return {
@@ -173,4 +173,4 @@ export const databaseColumns: readonly Column[] = [
 ];
 
 /** Hidden columns of "GenAI Observability (OpenTelemetry)": attributes of filters, and the span's name, which repeats other columns. */
-export const filterColumns: readonly string[] = ["Name", operation, ...environmentAttributes];
+export const hiddenColumns: readonly string[] = ["Name", operation, ...environmentAttributes];

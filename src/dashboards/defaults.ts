@@ -68,11 +68,15 @@ function queryOf(signal: AnySignal, datasource: DatasourceRef) {
 /** A panel's description as Markdown: what it shows, what it reads, how the query calculates it, and what to check if it is empty. */
 function describe(signals: Signals<AnySignal>): string {
   const described = signals.filter(({ description }) => description);
-  const texts = described.map(
-    (signal) => `${signal.description}\n\nReads ${escapeEmphasis(sourceOf(signal).names)}. ${signal.calculation}`,
-  );
+  const texts = described.map((signal, index) => {
+    const isSaid = described.findIndex(({ calculation }) => calculation === signal.calculation) < index;
+    const reads = `${signal.description}\n\nReads ${escapeEmphasis(sourceOf(signal).names)}`;
+    return `${reads}${isSaid ? ", in the same way." : `. ${signal.calculation}`}`;
+  });
   const { store, noun } = sourceOf(signals[0]);
-  return [...texts, `If the panel is empty, check whether ${store} receives these ${noun}.`].join("\n\n");
+  const isRecorded = "series" in signals[0] && signals[0].series.some((name) => name.includes(":"));
+  const cause = isRecorded ? "nothing was sent, or rules do not record it" : `check whether ${store} receives these ${noun}`;
+  return [...texts, `If the panel is empty, ${cause}${isRecorded ? ": npm run doctor" : ""}.`].join("\n\n");
 }
 
 function sourceOf(signal: AnySignal) {

@@ -3,7 +3,7 @@ import { RowBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { contentAttributes, genaiLabel, genaiSignals } from "../signals/genai";
 import type { TraceSignal } from "../signals/signal";
 import { amber, completionColor, costColor, promptColor } from "./colors";
-import { specColumns, specFilterColumns } from "./columns";
+import { hiddenSpecColumns, specColumns } from "./columns";
 import { exportInterval, metricsDatasource, queryVariable, type SdkDashboardConfig, sdkDashboardHead } from "./head";
 import { genaiObservabilityTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
@@ -21,7 +21,7 @@ export function genaiObservability(config: GenaiObservabilityConfig): DashboardM
   const labelValues = (name: "application" | "environment", label: string) =>
     queryVariable(name, label, `label_values(${genaiLabel(name)})`, metricsDatasource);
   const table = (signal: TraceSignal, hidden: readonly string[]) =>
-    spanTablePanel("", signal, specColumns, [...specFilterColumns, ...hidden]);
+    spanTablePanel("", signal, specColumns, [...hiddenSpecColumns, ...hidden]);
   const isHidden = config.contents === "hide";
   const costThresholds = [
     { value: 0.5, color: amber },

@@ -12,7 +12,7 @@ import type { Gateways } from "../signals/opentelemetry-rules";
 import { messageAttributes, openTelemetryTraceSignals, slowVariable, spansOf } from "../signals/opentelemetry-traces";
 import type { MetricSignal, TraceSignal } from "../signals/signal";
 import { byThresholds, cachedColor, faint, redFrom, steps, warning } from "./colors";
-import { type Column, databaseColumns, failedColumns, filterColumns, requestColumns, slowColumns } from "./columns";
+import { type Column, databaseColumns, failedColumns, hiddenColumns, requestColumns, slowColumns } from "./columns";
 import { missingValue, noData } from "./defaults";
 import {
   choiceVariable,
@@ -104,7 +104,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   ]);
 
   const spanTable = (title: string, signal: TraceSignal, shown: readonly Column[], ...hidden: readonly string[]) =>
-    spanTablePanel(title, signal, shown, [...filterColumns, ...messages, ...hidden]);
+    spanTablePanel(title, signal, shown, [...hiddenColumns, ...messages, ...hidden]);
   const slow = [...new Set([limits.latency, ...durations])].map((seconds) => [`${seconds}s`, `${seconds} s`] as const);
 
   const head = sdkDashboardHead(openTelemetryTitle, config).tags(["opentelemetry"]).links(others.map(dashboardLink));

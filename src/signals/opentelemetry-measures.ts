@@ -81,8 +81,8 @@ export function p95Of({ series, filters: own }: Measure, window: Window, by: rea
   return {
     ...units.seconds,
     calculation:
-      "By the buckets of the histogram, exact to the width of one: with OpenTelemetry's default bounds, several seconds. Of sources " +
-      `with different bounds, the highest counts. None below ${Math.ceil(few)} requests.`,
+      "By the buckets of the histogram, exact to one of them, such as 20 to 41 s, and at most its last bound. Of sources with different " +
+      `bounds, the highest counts. None below ${Math.ceil(few)} requests.`,
     series: [series],
     query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
     queryType: queryTypeOf(window),

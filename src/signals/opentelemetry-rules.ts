@@ -12,7 +12,7 @@ import { watchedRules } from "./watched";
 /** The name of the recorded series with the number of processes that sent requests in a minute, by application and environment. */
 export const recordedProcesses = "application:gen_ai_processes:count1m";
 
-/** Every SDK sends these measures. Rules count the requests of SDKs without durations by their tokens. */
+/** Most SDKs send these measures. The source `tokens` is for SDKs without durations, so it may stay empty. */
 const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 
 /** The measures that the rules of costs read. */
@@ -49,18 +49,18 @@ interface Side {
   isGateway?: true;
 }
 
-/** What SDKs send, by whatever process. */
-const anySide: Side = { sources: ofSdks, filters: [] };
+/** What SDKs send, without a filter by application. */
+const allSdks: Side = { sources: ofSdks, filters: [] };
 
-/** Sources that no gateway sends. */
-const notOfGateways = ["inference", "spring", "tokens"];
+/** The names of sources that no gateway sends. */
+const sdkOnlySources = ["inference", "spring", "tokens"];
 
 /** The side that counts, and the other one, which has no sources without gateways. */
 function sidesOf(gateways?: Gateways): readonly [counted: Side, other: Side] {
-  if (!gateways) return [anySide, { ...anySide, sources: [] }];
+  if (!gateways) return [allSdks, { ...allSdks, sources: [] }];
   const pattern = quote(`(.+/)?(${gateways.names.map(literally).join("|")})`);
-  const sdks: Side = { ...anySide, filters: [`job!~${pattern}`, `${exportedJob}!~${pattern}`] };
-  const sentByGateways = allSources.filter(({ name }) => !notOfGateways.includes(name));
+  const sdks: Side = { ...allSdks, filters: [`job!~${pattern}`, `${exportedJob}!~${pattern}`] };
+  const sentByGateways = allSources.filter(({ name }) => !sdkOnlySources.includes(name));
   const ofGateways: Side = { filters: [`job=~${pattern}`], isGateway: true, sources: sentByGateways };
   return gateways.countedBy === "sdks" ? [sdks, ofGateways] : [ofGateways, sdks];
 }
@@ -80,9 +80,9 @@ export function openTelemetryRecordingRules(
   const isOfModels = ({ measure }: MeasureSource) => measures[measure].identities === modelIdentity;
   const uncounted = other.sources.filter(({ measure }) => measure === "requests");
   return [
-    ...counted.sources.map((source) => ruleOf(source, naming, isOfModels(source) ? counted : anySide)),
+    ...counted.sources.map((source) => ruleOf(source, naming, isOfModels(source) ? counted : allSdks)),
     ...uncounted.map((source) => ruleOf({ ...source, measure: "uncounted" }, naming, other)),
-    processesRule(naming, counted.isGateway ? counted : anySide),
+    processesRule(naming, counted.isGateway ? counted : allSdks),
     ...[...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)],
   ];
 }

@@ -15,10 +15,10 @@ const { attributes } = conventions;
 const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 
 /**
- * Selects the requests of a query that are not a part of another one: an SDK of a provider, or a second instrumentation, writes a call again,
- * below the span of the first one.
+ * Leaves out a span whose parent is a `chat` span: the SDK of a provider, or a second instrumentation, has written the call again. A prefix
+ * of a query.
  */
-const outermost = `{span.${attributes.operation}=\`chat\`} !> `;
+const notChildOfChat = `{span.${attributes.operation}=\`chat\`} !> `;
 
 /** A query of all requests to models. */
 export const openTelemetrySpans = `{ ${isRequest} }`;
@@ -48,19 +48,21 @@ export const statusMessage = "statusMessage";
 
 /** @param gateways if SDKs count, the tables leave out the spans of gateways, which show the same requests again */
 export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateways) {
-  const apart =
+  const withoutGateways =
     gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${quote(gateways.names.map(literally).join("|"))}`] : [];
   const { prompt, completion } = messageAttributes;
   const { model, inputTokens, outputTokens, error, databaseOperation, databaseCollection } = spanAttributes;
-  const ofGateways = apart.length > 0 ? ", and those of gateways" : "";
+  const ofGateways = withoutGateways.length > 0 ? ", and those of gateways" : "";
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
   const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
     description: `${sentence} ${link}`,
-    calculation: `${calculation}, those without a model always. The provider does not filter. A span below another chat is left out.`,
+    calculation: `${calculation}, those without a model always. The provider does not filter. A span whose parent is a chat span is left out.`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
     // True for a span without a model. A second condition with the same values would make long selections fail.
-    query: outermost + traceql([isRequest, ...apart, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
+    query:
+      notChildOfChat +
+      traceql([isRequest, ...withoutGateways, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
   });
 
   return {
@@ -111,7 +113,7 @@ export function spansOf(name: string, ...conditions: readonly string[]): string 
   const environment = [...environments, "``"].map((attribute) => selected(attribute, "environment")).join(" || ");
   const ofModel = `!(span.${model} !~ \`\${model:pipe}\`)`;
   const all = [isRequest, ...conditions, named, environment, ofModel, selected(application, "application")];
-  return `${outermost}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
+  return `${notChildOfChat}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
 /** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */

@@ -19,6 +19,7 @@ export const chosen = "$by";
 
 /** Fewer than ten requests have no percentile and no share. Sums of increases have rounding errors. */
 const few = 9.5;
+const fewNote = " None below 10 requests. The newest interval is left out until it is complete.";
 
 /** The number of series in a graph. One more series is the sum of the others. */
 const largest = 10;
@@ -40,22 +41,22 @@ export function numbers(window: Window, ...by: readonly string[]) {
     requests: shown(all, "Requests", "Requests to models, failed ones included."),
     errorRate: {
       ...all,
-      calculation: `Failed requests, divided by all. ${all.calculation}`,
+      calculation: `Failed requests divided by all, over the full minutes.${by.length > 0 && window !== "$__range" ? fewNote : ""}`,
       query: ratio(by.length > 0 ? failures : `(${failures} or vector(0))`, all.query, window === "$__range" ? 0 : few),
       ...units.share,
       legend: "Errors",
       description:
-        `The share of the requests to models that failed: those with ${error}. None measured can mean that none failed, or that the SDK ` +
-        "measures only successful requests, as OpenLIT for Node.js does: see the table of failed requests.",
+        `The share of the requests to models that failed: those with ${error}. ${by.length > 0 ? "No share" : "None measured"} can mean that ` +
+        "none failed, or that the SDK measures only successful requests, as OpenLIT does: see the table of failed requests.",
     },
     latency: shown(p95Of(latency, window, by, few), "p95", within(untilEnd)),
     firstToken: shown(p95Of(firstToken, window, by, few), "p95 first token", within(untilFirstToken)),
     tokens: shown(
       { ...total(tokens, window, [], ...by), ...units.abbreviated },
       "Tokens",
-      "Input and output tokens. Cached and reasoning tokens are among these.",
+      "Input and output tokens. Cached tokens are among these if the SDK counts them as input.",
     ),
-    cost: shown({ ...total(cost, window, [], ...by), ...units.cost }, "Cost", `Cost of all requests. ${costNote}`),
+    cost: shown({ ...total(cost, window, [], ...by), ...units.cost }, "Cost", `The known cost. ${costNote}`),
   } satisfies Record<string, MetricSignal>;
 }
 
@@ -75,7 +76,7 @@ export function columns() {
     cached: shown(
       {
         ...{ ...mean(cachedTokens, tokens, range), ...units.share, query: ratio(cached.query, input.query) },
-        calculation: `Cached input tokens, divided by all. ${cached.calculation}`,
+        calculation: "Cached input tokens divided by all input tokens, over the full minutes.",
       },
       "Cached",
       "The share of the input tokens that the provider read from its cache.",
@@ -129,19 +130,18 @@ export function details() {
     modelsWithoutPrice: shown(
       { ...withoutPrice, query: `count(${withoutPrice.query} > 0)` },
       "unpriced models",
-      "unpriced models: how many it lacks, because they have no price.",
+      "unpriced models: the number of models without a price. The cost lacks them.",
     ),
     requestsWithCost: shown(
       {
         ...mean(withoutTokens, requests, range),
         query: `1 - ${ratio(total(withoutTokens, range).query, total(requests, range, [equals(error, "")]).query)} < 0.995`,
-        calculation: "1 minus the requests without tokens, divided by the successful requests.",
+        calculation: "1 minus the requests without tokens divided by the successful requests. Shown below 99.5 %.",
         ...units.share,
         decimals: 0,
       },
       "requests with tokens",
-      "requests with tokens: their share of the successful requests, if some have none, such as streams without usage. The cost lacks " +
-        "the others, and the unpriced models.",
+      "requests with tokens: the share of the successful requests that have any. Others, such as streams without usage, have no cost.",
     ),
     tokensOverTime: shown(
       { ...total(tokens, interval, [], tokenType), ...units.abbreviated },

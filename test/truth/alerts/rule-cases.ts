@@ -76,7 +76,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       doesNot: outage("0x60 10x60"),
       at: 67,
       labels,
-      says: "90% of the requests of shop to gpt-4.1 (openai) fail.",
+      says: "90% of the requests of shop to gpt-4.1 (openai) fail in production.",
       link: "&var-environment=production&var-application=shop&var-model=gpt-4.1&var-provider=openai",
     },
     // A request a minute. From minute 60 on, 20 % of them fail: no outage, but for 20 minutes. The share of the other case was 0 at minute 81.
@@ -85,7 +85,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       doesNot: { ...failing, [watched("failures:share10m")]: "0x81 0.2x40" },
       at: 100,
       labels,
-      says: "20% of the requests of shop to gpt-4.1 (openai) fail.",
+      says: "20% of the requests of shop to gpt-4.1 (openai) fail in production.",
     },
     // Three requests in an hour, which all fail: one by one, or at once, as retries do. The newest share is not written yet.
     {
@@ -93,7 +93,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       doesNot: lone("0x57 1 1 1 0x9"),
       at: 65,
       labels,
-      says: "100% of the requests of shop to gpt-4.1 (openai) fail.",
+      says: "100% of the requests of shop to gpt-4.1 (openai) fail in production.",
     },
   ],
   GenAIErrorsLasting: {
@@ -104,7 +104,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     at: 780,
     until: 840,
     labels,
-    says: "In most hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed.",
+    says: "In most hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed in production.",
   },
   GenAISlow: {
     fires: isSlow(ofModel("latency"), 31, 10),
@@ -158,7 +158,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       step: 5,
       at: 9 * day + 10 * 60 + 45,
       labels: { application: "shop", environment: "production" },
-      says: "shop (production) sends no metrics any more. In the same minutes of last week it made 120 requests.",
+      says: "shop (production) sends no metrics any more. A week ago, it made 120 requests in the minutes of its silence.",
     }),
   ),
   GenAIAllTelemetryStopped: [idle(evenings, requests, price), idle(mornings, requests)].map((doesNot) => ({
@@ -166,7 +166,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     doesNot,
     step: 5,
     at: 9 * day + 10 * 60 + 45,
-    says: "No application sends metrics any more. In the same minutes of last week there were 120 requests.",
+    says: "No application sends metrics any more. A week ago, there were 120 requests in the minutes of the silence.",
   })),
   // Evaluated each third minute and, without an alert: each second one; for seven minutes, since the first deployment.
   GenAIRecordingIncomplete: ["2.5 _ ".repeat(30), "_x20 2.5x9"].map((complete) => ({
@@ -174,7 +174,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     doesNot: { [price]: complete },
     at: complete.startsWith("_") ? 26 : 50,
     labels: { severity: "warning" },
-    says: "In 10 of the last 15 minutes, recording rules wrote nothing.",
+    says: "In 10 of the last 15 minutes, recording rules did not write prices or what alerts read.",
   })),
   LlmobsSlow: {
     fires: { [written("requestDuration")]: "31x120" },

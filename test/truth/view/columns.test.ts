@@ -57,7 +57,7 @@ const tables: Record<string, Record<number, Record<string, string>>> = {
 
 /** Rows with long names and wide numbers. */
 function rowsOf({ targets = [] }: Panel) {
-  const wide = ["1234567", "0.1234", "99.999", "99.999", "9.999", "12345678900", "0.999", "1234.5", "0.00000162"];
+  const wide = ["1234567", "0.1234", "99.999", "9.999", "12345678900", "0.999", "1234.5", "0.00000162"];
   const names = Array.from({ length: 15 }, (_, index) => `bedrock/us.anthropic.claude-sonnet-4-5-2025092${index}-v1:0`);
   const answers = targets.map(({ refId }, index) => {
     const result = names.map((model) => ({ metric: { model }, value: [start / 1000, wide[index] as string] as [number, string] }));

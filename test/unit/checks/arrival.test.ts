@@ -78,8 +78,11 @@ it("a budget whose application has no recorded series is named: that of a gatewa
 });
 
 it.each([
-  [384, { status: "ok", detail: "at most 384 of a counter are read directly" }],
-  [385, { status: "note", detail: expect.stringMatching(/^up to 385 of a counter .* config set genaiReads rules --stack STACK$/) }],
+  [384, { status: "ok", detail: "at most 384 series of one counter are read directly" }],
+  [
+    385,
+    { status: "note", detail: expect.stringMatching(/^up to 385 series of one counter .* config set genaiReads rules --stack STACK$/) },
+  ],
 ])("%d series of a counter: from 385 on, a Prometheus refuses panels, and they are recorded", async (value, expected) => {
   expect(await result("live series", { readsSamples: true }, () => [{ labels: {}, value }])).toEqual(expected);
 });
