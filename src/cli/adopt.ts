@@ -1,8 +1,8 @@
 /** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack, also after a killed deployment. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
+import { managedByOtherStacks, unchangeable } from "../platform/existing";
 import { datasourceOwner, holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
-import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { llmMonitoringUid } from "../settings/keys";
 import { shell } from "../text/sanitize";

@@ -27,3 +27,6 @@ export function shellWord(text: string): string | undefined {
 /** A shell command in which each value is one quoted word; `VALUE` stands for a value that is no such word. */
 export const shell = (text: TemplateStringsArray, ...values: string[]) =>
   text.map((part, index) => `${index > 0 ? (shellWord(values[index - 1] ?? "") ?? "VALUE") : ""}${part}`).join("");
+
+/** The command that sets a plain key. */
+export const configSet = (key: string, value: string, stack: string) => shell`npx pulumi config set ${key} ${value} --stack ${stack}`;
