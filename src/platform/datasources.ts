@@ -30,11 +30,7 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
 const datasourceName = (uid: string) => `LLM Observability ${uid.replace("llm-observability-", "")}`;
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
-export function datasourceResourceArgs(
-  type: DatasourceType,
-  datasources: DatasourcesArgs,
-  owner: pulumi.Output<string>,
-): grafana.oss.DataSourceArgs {
+export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs, owner: pulumi.Output<string>) {
   const { tenant, caCert, kept = false } = datasources;
   const { uid, url = "", username, password, server } = datasources[type];
   const options = {
@@ -56,7 +52,7 @@ export function datasourceResourceArgs(
     ...((bearer || tenant) && {
       httpHeaders: pulumi.secret({ ...(bearer && { Authorization: bearer }), ...(tenant && { "X-Scope-OrgID": tenant }) }),
     }),
-  };
+  } satisfies grafana.oss.DataSourceArgs;
 }
 
 /** The options with which Grafana links a datasource to the others. */

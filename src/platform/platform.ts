@@ -6,7 +6,7 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import { type DashboardPart, type DatasourceType, datasourceTypes } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { userError } from "../text/user-error";
-import { createDashboard, type ManagedResources } from "./dashboard";
+import { createDashboard, type ManagedResources, type Named } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { ownerOf, qualifiedStack } from "./ownership";
 import { createAlertRules, createRecordingRules } from "./rules";
@@ -83,24 +83,21 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { recordingRules = [], alerts } = args;
     const { title, uid, parentUid, access } = args.folder;
     // Before version 0.2, the names of the program's own platform had no prefix.
-    const named = (name: string, more: pulumi.CustomResourceOptions = {}): [string, pulumi.CustomResourceOptions] => [
+    const optionsOf = (name: string) => ({ parent: this, aliases: [{ name }] });
+    const named = (name: string, more: pulumi.CustomResourceOptions = {}): Named => [
       `${platform}-${name}`,
-      { parent: this, aliases: [{ name }], ...more },
+      { ...optionsOf(name), ...more },
     ];
 
-    const datasources = datasourceTypes
-      .filter((type) => args.datasources[type].url !== undefined)
-      .map((type) => {
-        // An adopted datasource stays the default one of Grafana.
-        const [name, options] = named(type, { retainOnDelete: args.datasources.kept ?? false, ignoreChanges: ["isDefault"] });
-        return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, this.owner), options);
-      });
+    const created = datasourceTypes.filter((type) => args.datasources[type].url !== undefined);
+    const datasources = created.map((type) => {
+      // An adopted datasource stays the default one of Grafana.
+      const [name, options] = named(type, { retainOnDelete: args.datasources.kept ?? false, ignoreChanges: ["isDefault"] });
+      return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, this.owner), options);
+    });
     const [folderName, folderOptions] = named("folder");
-    const folder = new grafana.oss.Folder(
-      folderName,
-      { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
-      folderOptions,
-    );
+    const folderArgs = { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) };
+    const folder = new grafana.oss.Folder(folderName, folderArgs, folderOptions);
     if (access) {
       // Deleted only together with the folder: Grafana would keep an empty list, with which only administrators see the folder.
       const [name, options] = named("folder-permissions", { retainOnDelete: true });

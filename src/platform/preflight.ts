@@ -56,12 +56,10 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   if (!known.findings) return pulumi.log.warn(unchecked);
   const [findings, { isNew: isFirst }] = await Promise.all([known.findings, identity]);
   const all = (kind: "problems" | "warnings" | "infos" | "existing") => findings.flatMap((each) => each[kind] ?? []);
+  const foreign = findings.flatMap(({ foreign = [] }) => foreign);
   const found = [
     ...all("problems"),
-    ...resources.managedByOtherStacks(
-      findings.flatMap(({ foreign = [] }) => foreign),
-      stack,
-    ),
+    ...resources.managedByOtherStacks(foreign, stack),
     ...(isFirst ? resources.describeExisting(all("existing"), stack) : []),
   ];
   for (const warning of all("warnings")) await pulumi.log.warn(warning);
@@ -73,11 +71,8 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
 
 const unchecked = "The address or the token of Grafana is not known yet: this preview does not check uids, titles and owners in Grafana.";
 
-async function runChecks(
-  grafana: Grafana,
-  managedResources: ManagedResources,
-  { definitions, folder, alerts = [], datasources, recordsInGrafana = false }: Omit<PreflightArgs, "grafana">,
-): Promise<Findings[]> {
+async function runChecks(grafana: Grafana, managedResources: ManagedResources, args: Omit<PreflightArgs, "grafana">): Promise<Findings[]> {
+  const { definitions, folder, alerts = [], datasources, recordsInGrafana = false } = args;
   const isCreated = managedResources === "all";
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const recorded = definitions.filter(({ sdk }) => isCreated && recordsInGrafana && sdk && sdk.rules.length > 0);

@@ -34,9 +34,7 @@ function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
     values ? !values.includes(String(settings[other])) : !isSet(other),
   );
   return keyNames.filter(isSet).flatMap((key) => {
-    const required = unmet
-      .filter(([keys]) => keys.test(key))
-      .map(([, other, values = []]) => [other, values.join(" or ")].join(" ").trim());
+    const required = unmet.flatMap(([keys, other, values = []]) => (keys.test(key) ? `${other} ${values.join(" or ")}`.trim() : []));
     return required.length > 0 ? [`  ${key.padEnd(22)} requires ${required.join(" and ")}`] : [];
   });
 }

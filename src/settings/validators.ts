@@ -68,12 +68,8 @@ export const title = (max = maxTextLength) => unstructured(line(z.string(), max)
 export const text = (max = maxTextLength) => {
   const error = ({ input }: { input?: unknown }) =>
     `must not contain the invisible character ${codePointOf(invisible.exec(String(input))?.[0] ?? "")}`;
-  return unstructured(
-    line(
-      z.string().refine((value) => !invisible.test(value), { error }),
-      max,
-    ),
-  );
+  const shown = z.string().refine((value) => !invisible.test(value), { error });
+  return unstructured(line(shown, max));
 };
 
 /** A line of visible characters in a format. */
