@@ -8,16 +8,7 @@ import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./quer
 import type { SpanSender } from "./spans";
 import type { CheckedDashboard } from "./targets";
 
-export interface Telemetry {
-  /** The names of all series about calls to models. */
-  names: readonly string[];
-  /** Who sends the series that dashboards for SDKs read. */
-  senders: readonly Sender[];
-  /** Who sends only other metrics about calls to models. */
-  unread: readonly Sender[];
-  /** Who sends spans, but no such metrics. */
-  silent: readonly SpanSender[];
-}
+export type Telemetry = Awaited<ReturnType<typeof askTelemetry>>;
 
 /** An application that sends the series `name`. */
 export interface Sender {
@@ -45,7 +36,12 @@ const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
 
 const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 
-/** @param spans if Tempo did not answer, nothing is known of spans */
+/**
+ * The names of all series about calls to models, and who sends the series that dashboards for SDKs read (`senders`), only other metrics about
+ * calls to models (`unread`), or spans, but no such metrics (`silent`).
+ *
+ * @param spans if Tempo did not answer, nothing is known of spans
+ */
 export async function askTelemetry(stores: Stores, dashboards: readonly CheckedDashboard[], spans: Promise<readonly SpanSender[]>) {
   const [samples, spanSenders] = await Promise.all([
     ask(stores, select("", `__name__=~${quote(relatedNames)}`), "__name__", ...senderLabels),

@@ -149,8 +149,8 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
   tell(onlySpans, `Spans of ${applicationsOf(onlySpans)} arrive, but no metrics: either ${traces}; or ${deltas}: ${temporality}`);
 
   const complete = telemetry === "otel" ? without(different, shown) : [];
-  for (const { words, panels, ...quantity } of quantities) {
-    const having = senders.filter(({ name }) => seriesOf(quantity, settings.naming).includes(name));
+  for (const { measure, words, panels } of quantities) {
+    const having = senders.filter(({ name }) => seriesOf(measure, settings.naming).includes(name));
     const lacks = without(having, complete);
     tell(lacks, `No ${words} from ${applicationsOf(lacks)}: nothing in ${panels}`);
   }

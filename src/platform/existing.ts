@@ -1,13 +1,12 @@
 /** What Grafana has under the uids and titles of a stack, whose it is, and what to do about it. */
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { type DatasourceType, datasourceTypes } from "../settings/keys";
-import { configSet, shell, visible } from "../text/sanitize";
+import { configSet, shell, textAbout, visible } from "../text/sanitize";
 import type { ManagedResources } from "./dashboard";
 import { datasourceOwner, holderOf, managerOf } from "./ownership";
-import { type Findings, type Foreign, type Grafana, isOlder, textAbout } from "./requirements";
+import { type Findings, type Foreign, type Grafana, isOlder } from "./requirements";
 
-type Named = { uid: string; title: string };
-export type PlannedFolder = Named & { parentUid?: string | undefined };
+export type PlannedFolder = { uid: string; title: string; parentUid?: string | undefined };
 export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
 
 /** A list for a terminal, which could execute control sequences in names. */
@@ -73,7 +72,7 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
 
 /** Another dashboard or folder with the title in the folder above; without one, at the top level. */
 async function namesake({ read }: Pick<Grafana, "read">, type: "dash-db" | "dash-folder", { uid, title, parentUid = "" }: PlannedFolder) {
-  type Found = Named & { folderUid?: string };
+  type Found = { uid: string; title: string; folderUid?: string };
   const found = await read<Found[]>(`/api/search?type=${type}&limit=5000&query=${encodeURIComponent(title)}`);
   return found?.find((each) => each.title === title && (each.folderUid ?? "") === parentUid && each.uid !== uid);
 }

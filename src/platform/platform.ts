@@ -11,6 +11,11 @@ import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { ownerOf, qualifiedStack } from "./ownership";
 import { createAlertRules, createRecordingRules } from "./rules";
 
+const componentType = "llm-observability:platform:ObservabilityPlatform";
+
+/** A provider, which was a child of the platform before version 0.2: the engine then moves it instead of replacing it. */
+export const formerProvider = (name: string) => ({ aliases: [{ parent: pulumi.createUrn("platform", componentType), name }] });
+
 /** The permissions of the roles besides Admin, which administers every folder. */
 const permissionsOf = {
   view: { Viewer: "View", Editor: "View" },
@@ -50,18 +55,16 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly managedResources: ManagedResources;
   /** The stack that the marks name. In a preview of a new stack, its id is `new`. */
   readonly owner: pulumi.Output<string>;
-  /** The uids of the datasources. */
+  /** The uids. */
   readonly datasources: pulumi.Output<Record<DatasourceType, string>>;
   /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
-  /** Address of the folder in a browser. */
   readonly folderUrl: pulumi.Output<string>;
-  /** Addresses of the dashboards in a browser. */
   readonly dashboardUrls: Readonly<Partial<Record<DashboardPart, pulumi.Output<string>>>>;
 
   /** @param options with the Grafana provider in `providers` */
   constructor(name: string, args: ObservabilityPlatformArgs, options: pulumi.ComponentResourceOptions) {
-    super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
+    super(componentType, name, {}, options);
     const { url, datasources, folder, dashboards = [], managedResources = "all" } = args;
     const provider = this.getProvider("grafana:index/provider:Provider");
     if (!provider) throw userError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);

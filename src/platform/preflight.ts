@@ -38,9 +38,7 @@ export interface PreflightArgs {
 export async function preflight(provider: pulumi.ProviderResource, { grafana, ...args }: PreflightArgs): Promise<void> {
   const stack = pulumi.getStack();
   const known: { findings?: Promise<Findings[]>; id?: string } = {};
-  provider.id.apply((id) => {
-    known.id = id;
-  });
+  provider.id.apply((id) => Object.assign(known, { id }));
   // The provider needs the address and the token. Once it is registered and callbacks have run, what is not known stays unknown.
   const registered = new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
   const identity = registered.then(() => ({ owner: ownerOf(qualifiedStack(), known.id), isNew: isNew(known.id) }));

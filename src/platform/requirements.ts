@@ -1,7 +1,7 @@
 /** What a deployment requires of Grafana: its release, whether it can record, and the contact point of the alerts. */
 import { coerce, lt } from "semver";
 import type { DashboardDefinition } from "../dashboards/definitions";
-import { configSet, shell, visible } from "../text/sanitize";
+import { configSet, shell, textAbout, visible } from "../text/sanitize";
 
 export interface Grafana {
   /** The body of a response with the status 200; undefined for a status of `absent`. @throws GrafanaUnreachable, UnexpectedResponse */
@@ -27,9 +27,6 @@ export interface Findings {
 
 /** A resource with the mark of another stack: the owner in the mark, and whether it is the dashboard of a service. */
 export type Foreign = { what: string; manager: string; isOfService?: boolean };
-
-/** The text about what was found; none if nothing was. */
-export const textAbout = (found: readonly unknown[], ...lines: readonly string[]) => (found.length > 0 ? [lines.join("\n")] : []);
 
 /** Whether a release is known, and older than another one. */
 export const isOlder = (version: string | undefined, than: string) => lt(coerce(version) ?? than, than);

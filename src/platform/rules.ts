@@ -52,10 +52,8 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, prometheus: pulumi.Output<str
 
 /** One query and one threshold: Grafana opens such a rule in its simple editor. */
 function threshold(above: number) {
-  const [evaluator, reducer] = [
-    { type: "gt", params: [above] },
-    { type: "last", params: [] as string[] },
-  ];
+  const evaluator = { type: "gt", params: [above] };
+  const reducer = { type: "last", params: [] };
   const condition = { type: "query", evaluator, operator: { type: "and" }, query: { params: ["C"] }, reducer };
   return { datasource: { type: "__expr__", uid: "__expr__" }, type: "threshold", expression: "A", conditions: [condition] };
 }

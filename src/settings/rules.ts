@@ -1,5 +1,5 @@
 /** Rules between settings, which no single key can check: broken ones are problems, others cause warnings. */
-import { shell } from "../text/sanitize";
+import { shell, textAbout } from "../text/sanitize";
 import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames, llmMonitoringUid } from "./keys";
 
 /** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
@@ -76,11 +76,8 @@ function sharedUids(what: string, all: Readonly<Record<string, string | undefine
 export function warnings(settings: FlatSettings, isSet: IsSet, stack: string): string[] {
   const plain = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
   const idle = shell`These settings have no effect. To remove one of them: npx pulumi config rm KEY --stack ${stack}`;
-  const all = [
-    [plain, ...unencrypted(settings)],
-    [idle, ...ineffective(settings, isSet)],
-  ];
-  return all.flatMap((lines) => (lines.length > 1 ? lines.join("\n") : []));
+  const [open, unused] = [unencrypted(settings), ineffective(settings, isSet)];
+  return [...textAbout(open, plain, ...open), ...textAbout(unused, idle, ...unused)];
 }
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */

@@ -9,7 +9,6 @@ import { codePointOf } from "../text/sanitize";
 /** Adds a description and an example to a check. */
 export const key = <T extends z.ZodType>(schema: T, description: string, example?: string): T => schema.meta({ description, example });
 
-/** One of these values. */
 export const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
 

@@ -1,4 +1,4 @@
-/** Untrusted text, made safe for a terminal and for a shell. */
+/** Untrusted text, made safe for a terminal and for a shell, and parts of messages. */
 
 /** Control characters, direction marks and similar characters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -30,3 +30,6 @@ export const shell = (text: TemplateStringsArray, ...values: string[]) =>
 
 /** The command that sets a plain key. */
 export const configSet = (key: string, value: string, stack: string) => shell`npx pulumi config set ${key} ${value} --stack ${stack}`;
+
+/** The text about what was found; none if nothing was. */
+export const textAbout = (found: readonly unknown[], ...lines: readonly string[]) => (found.length > 0 ? [lines.join("\n")] : []);
