@@ -54,9 +54,8 @@ export async function checkService({ url, caCert }: Service): Promise<Finding> {
 }
 
 export async function checkConnection({ url, caCert }: Service, connection: NonNullable<CheckSecrets["connection"]>): Promise<Finding> {
-  const other =
-    "the service has another connection, perhaps of another stack. To replace it with this stack's: " +
-    `${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off --stack STACK`;
+  const leave = "To leave it: npx pulumi config set verifyConnection off --stack STACK";
+  const other = `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. ${leave}`;
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
     other: failed(other),

@@ -76,14 +76,12 @@ export function checkTargets(args: ChecksArgs) {
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
-    /** Whether to read the connection at the service. */
     verifyConnection,
     registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
   });
 }
 
-/** The credentials of the checks. */
 export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
   const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
   return pulumi.output({

@@ -73,15 +73,14 @@ const minute = 60;
  * Grafana stores any group, also with an unknown target or with an invalid name. The checks read the state of its rules.
  */
 export function createRecordingRules([name, options]: Named, rules: readonly RecordingRule[], { folderUid, datasources }: References) {
-  const { prometheus } = datasources;
   const group = { name: recordingGroup, folderUid, intervalSeconds: minute };
   const recorded = evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
     // The title of a rule is unique in a folder.
     name: [name, ...Object.values(labels ?? {})].join(" "),
     // The query is evaluated at `to`, in seconds before now.
-    datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
+    datas: [ruleQuery("A", datasources.prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
     ...(labels && { labels }),
-    record: { from: "A", metric: name, targetDatasourceUid: prometheus },
+    record: { from: "A", metric: name, targetDatasourceUid: datasources.prometheus },
   }));
   return new grafana.alerting.RuleGroup(name, { ...group, rules: recorded }, options);
 }

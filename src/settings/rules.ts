@@ -4,8 +4,6 @@ import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames
 
 /** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
 type Rule = [key: KeyName, fix: "set" | "rm", applies: boolean, reason: string];
-/** Settings that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
-type CheckedSettings = Partial<FlatSettings>;
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
 /** Settings that have an effect only with these values of another one, or if that one is set. */
@@ -39,7 +37,8 @@ function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
   });
 }
 
-export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
+/** @param settings those that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
+export function brokenRules(settings: Partial<FlatSettings>, isSet: IsSet): Rule[] {
   const { service, managedResources, datasources, folderUid = "", folderParentUid } = settings;
   const { prometheusUid, lokiUid, tempoUid, genaiDashboardUid, otelDashboardUid } = settings;
   const createsToken = isSet("cloudAccessPolicyToken");
