@@ -55,7 +55,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly managedResources: ManagedResources;
   /** The stack that the marks name. In a preview of a new stack, its id is `new`. */
   readonly owner: pulumi.Output<string>;
-  /** The uids. */
+  /** The uids of the datasources. */
   readonly datasources: pulumi.Output<Record<DatasourceType, string>>;
   /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
@@ -86,10 +86,9 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { recordingRules = [], alerts } = args;
     const { title, uid, parentUid, access } = args.folder;
     // Before version 0.2, the names of the program's own platform had no prefix.
-    const optionsOf = (name: string) => ({ parent: this, aliases: [{ name }] });
     const named = (name: string, more: pulumi.CustomResourceOptions = {}): Named => [
       `${platform}-${name}`,
-      { ...optionsOf(name), ...more },
+      { parent: this, aliases: [{ name }], ...more },
     ];
 
     const created = datasourceTypes.filter((type) => args.datasources[type].url !== undefined);
