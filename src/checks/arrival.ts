@@ -18,12 +18,14 @@ const noNumbers = group(
   ...["series", "job", "exported_job", "service_name", "applicationName", "gen_ai_application_name"],
 );
 
+const nameOf = (text: string, stores: Stores) => withoutSecret(text, stores) || "an application";
+
 /** Who sends NaN or infinity: rules and panels leave such values out, so that tokens and costs lack the calls. */
 export async function checkNumbers(stores: Stores): Promise<Finding> {
   const found = await queryPrometheus(stores, noNumbers);
   if (found.length === 0) return ok("the last value of each series is a number");
   const texts = found.map(({ labels: { series = "", job = "", ...labels } }) => {
-    return `${series} of ${withoutSecret(Object.values(labels).find(Boolean) ?? job, stores) || "an application"}`;
+    return `${series} of ${nameOf(Object.values(labels).find(Boolean) ?? job, stores)}`;
   });
   return note(
     `values are NaN or infinite: ${firstOf([...new Set(texts)].sort(), 3)}. Panels, costs and alerts leave them out until the process ` +
@@ -45,9 +47,7 @@ export async function checkResets(stores: Stores, counters: readonly { series: s
   const found = await queryPrometheus(stores, resets.join(" or "));
   if (found.length === 0) return ok("no series is shared by several processes");
   const most = found.sort((one, other) => other.value - one.value).slice(0, 3);
-  const jobs = most.map(({ labels, value }) => {
-    return `${withoutSecret(labels.job ?? "", stores) || "an application"} (${Math.round(value)})`;
-  });
+  const jobs = most.map(({ labels, value }) => `${nameOf(labels.job ?? "", stores)} (${Math.round(value)})`);
   const series = [...new Set(most.map(({ labels }) => labels.series))].join(", ");
   return note(
     `more than ${tooManyResets} resets in an hour of ${series} by ${jobs.join(", ")}: either several processes write the same series, and ` +
@@ -94,11 +94,7 @@ export async function checkBudgets(stores: Stores, budgets: readonly string[]): 
   return note(`alertBudgets: nothing of ${firstOf(missing)} was recorded in the last 24 hours. ${advice}`);
 }
 
-/**
- * Whether the log streams of the service have prompts and responses, which panels select by the label `type`. Reads only Loki's index.
- *
- * @param streams a selector
- */
+/** Whether the log streams of a selector have prompts and responses, which panels select by the label `type`. Reads only Loki's index. */
 export async function checkStreams(stores: Stores, streams: string): Promise<Finding> {
   const parameters = new URLSearchParams({ query: streams, start: `${Date.now() - 24 * 3_600_000}000000` });
   const values = await queryList(stores, "loki", `/loki/api/v1/label/type/values?${parameters}`, "data");

@@ -42,21 +42,19 @@ export function conventionOf(name: string): Convention | undefined {
 }
 
 /** What the conventions have and an SDK may lack, with the panels that then stay empty. */
-type Quantity = { measure: MeasureName; words: string; panels: string };
-
-export const quantities: readonly Quantity[] = [
+export const quantities: readonly { measure: MeasureName; words: string; panels: string }[] = [
   { measure: "requests", words: "number of requests", panels: "the panels of requests" },
   { measure: "latency", words: "durations", panels: '"p95 Latency" and its graph' },
   { measure: "tokens", words: "tokens", panels: "the panels of tokens" },
 ];
 
 /** The series that have a quantity; for a histogram its count. */
-export const seriesOf = ({ measure }: Pick<Quantity, "measure">, naming: Naming): readonly string[] =>
+export const seriesOf = (measure: MeasureName, naming: Naming): readonly string[] =>
   sentSeries(measure, naming).map((name) => name.replace(/_bucket$/, "_count"));
 
 /** Few SDKs send the time to first token: none lacks it. */
-const read = [...quantities, { measure: "firstToken" } as const];
-const namesOfQuantities = namings.flatMap((naming) => read.flatMap((quantity) => seriesOf(quantity, naming)));
+const read = [...quantities.map(({ measure }) => measure), "firstToken"] as const;
+const namesOfQuantities = namings.flatMap((naming) => read.flatMap((measure) => seriesOf(measure, naming)));
 
 /** Whether a convention or a quantity has a name, in any naming. */
 export const isRecognized = (name: string) => namesOfQuantities.includes(name) || conventionOf(name) !== undefined;

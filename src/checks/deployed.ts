@@ -35,9 +35,7 @@ export async function checkPush(address: string, authorization: string): Promise
   // Decodes the variable as exporters do. Some read `+` as a blank.
   const decoded = Object.fromEntries(new URLSearchParams(otlpHeaders(authorization)));
   const headers = { ...decoded, "Content-Type": "application/x-protobuf" };
-  const response = await probe(address, { method: "POST", headers });
-  if ("error" in response) return failed(`${response.error}: check otlpEndpoint`);
-  const { status, contentType } = response;
+  const { status, contentType } = await probe("otlpEndpoint", address, { method: "POST", headers });
   if (isRefusal(status)) return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes`, true);
   if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
   // OTLP endpoints return protobuf or JSON, and some gateways an empty body. A login page accepts any credentials.
@@ -50,16 +48,14 @@ type Service = { url: string; caCert?: string | undefined };
 
 /** Accepts any status below 500: the registration has proved that the service accepts its API key. */
 export async function checkService({ url, caCert }: Service): Promise<Finding> {
-  const response = await probe(url, { caCert });
-  if ("error" in response) return failed(`${response.error}: check serviceUrl`);
-  if (response.status < 500) return ok(`responds (${response.status})`);
-  return failed(`returned ${response.status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
+  const { status } = await probe("serviceUrl", url, { caCert });
+  if (status < 500) return ok(`responds (${status})`);
+  return failed(`returned ${status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
 }
 
 export async function checkConnection({ url, caCert }: Service, connection: NonNullable<CheckSecrets["connection"]>): Promise<Finding> {
-  const other =
-    "the service has another connection, perhaps of another stack. To replace it with this stack's: " +
-    `${replaceCommand()}. To leave it: npx pulumi config set verifyConnection off --stack STACK`;
+  const leave = "To leave it: npx pulumi config set verifyConnection off --stack STACK";
+  const other = `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. ${leave}`;
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
     other: failed(other),
@@ -69,12 +65,14 @@ export async function checkConnection({ url, caCert }: Service, connection: NonN
   return findings[await readRegisteredConnection({ endpoint: `${url}/api/connections`, caCert, ...connection })];
 }
 
-async function probe(address: string, request: Request): Promise<{ status: number; contentType: string } | { error: string }> {
+/** @throws Error that names the setting with the address, if there is no response */
+async function probe(setting: string, address: string, request: Request) {
   try {
     return await exchange(address, request, ({ statusCode: status = 0, headers }) => {
       return { status, contentType: headers["content-type"] ?? "" };
     });
   } catch (error) {
-    return { error: `${new URL(address).host} ${isTimeout(error) ? "does not respond" : `cannot be reached (${reasonOf(error)})`}` };
+    const reason = isTimeout(error) ? "does not respond" : `cannot be reached (${reasonOf(error)})`;
+    throw new Error(`${new URL(address).host} ${reason}: check ${setting}`);
   }
 }

@@ -21,10 +21,7 @@ const notEvaluated = {
 
 type RecordingTargets = NonNullable<CheckTargets["recording"]>;
 
-/**
- * What Prometheus and Grafana say. `names`: of counters and recorded series that have samples in the last minutes. `samples`: the largest
- * number of samples of a recorded series in these minutes. `failing`: reasons.
- */
+/** `names`: of counters and recorded series with samples in the last minutes. `samples`: the most of a recorded one. `failing`: reasons. */
 type RecordingState = { names: readonly string[]; samples: number; failing: readonly string[] };
 
 export async function checkRecording(stores: Stores, targets: RecordingTargets): Promise<Finding> {

@@ -8,16 +8,7 @@ import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./quer
 import type { SpanSender } from "./spans";
 import type { CheckedDashboard } from "./targets";
 
-export interface Telemetry {
-  /** The names of all series about calls to models. */
-  names: readonly string[];
-  /** Who sends the series that dashboards for SDKs read. */
-  senders: readonly Sender[];
-  /** Who sends only other metrics about calls to models. */
-  unread: readonly Sender[];
-  /** Who sends spans, but no such metrics. */
-  silent: readonly SpanSender[];
-}
+export type Telemetry = Awaited<ReturnType<typeof askTelemetry>>;
 
 /** An application that sends the series `name`. */
 export interface Sender {
@@ -45,12 +36,13 @@ const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
 
 const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 
-/** @param spans if Tempo did not answer, nothing is known of spans */
-export async function askTelemetry(
-  stores: Stores,
-  dashboards: readonly CheckedDashboard[],
-  spans: Promise<readonly SpanSender[]>,
-): Promise<Telemetry> {
+/**
+ * The names of all series about calls to models, and who sends the series that dashboards for SDKs read (`senders`), only other metrics about
+ * calls to models (`unread`), or spans, but no such metrics (`silent`).
+ *
+ * @param spans if Tempo did not answer, nothing is known of spans
+ */
+export async function askTelemetry(stores: Stores, dashboards: readonly CheckedDashboard[], spans: Promise<readonly SpanSender[]>) {
   const [samples, spanSenders] = await Promise.all([
     ask(stores, select("", `__name__=~${quote(relatedNames)}`), "__name__", ...senderLabels),
     spans.catch(() => []),
@@ -60,16 +52,14 @@ export async function askTelemetry(
   const found = new Set(samples.flatMap(({ labels }) => labels.__name__ ?? []));
   const names = [...found].filter((name) => read.has(name) || withoutSecret(name, stores));
   const ofSdks = dashboards.filter(({ sdk }) => sdk).map(({ series }) => series);
-  if (ofSdks.length === 0) return { names, senders: [], silent: [], unread: [] };
+  if (ofSdks.length === 0) return { names, senders: [], unread: [], silent: [] };
 
   const all = samples.map(({ labels: { __name__: name = "", ...labels } }): Sender => {
     const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", stores);
     return { name, convention: conventionOf(name), application, labels, environment: hasEnvironment({ labels }) ? "known" : "untold" };
   });
-  const senders = await withResources(
-    stores,
-    all.filter(({ name }) => isRecognized(name) || ofSdks.some((series) => series.includes(name))),
-  );
+  const readable = all.filter(({ name }) => isRecognized(name) || ofSdks.some((series) => series.includes(name)));
+  const senders = await withResources(stores, readable);
   // One resource can have several applications by OpenLIT's label, which its other metrics lack.
   const [, ...ofResource] = applicationLabels;
   const isKnown = ({ application, labels }: Sender) =>

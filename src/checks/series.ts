@@ -17,7 +17,7 @@ export function judgeSeries({ series, sdk }: CheckedDashboard, arrived: Telemetr
   const place = tenant && arrived.names.length === 0 ? `the tenant ${tenant} (datasourceTenant)` : undefined;
   if (!sdk || !settings) return judgeNames(series, arrived.names, place);
   const hasOther = dashboards.some((other) => other.sdk && other.sdk.telemetry !== sdk.telemetry);
-  const view = viewOf({ telemetry: sdk.telemetry, series, hasOther }, arrived, settings);
+  const view = viewOf(sdk.telemetry, series, hasOther, arrived, settings);
   const { own, shown, missing, others, dotted } = view;
   const arrives = [own, shown, others, dotted].some(({ length }) => length > 0);
   const arePushed = otlp.data.includes("metrics");
@@ -47,11 +47,8 @@ function stateOf(series: readonly string[], missing: readonly string[], words = 
 /** What a dashboard for SDKs shows of what arrives. `hasOther`: whether the stack also has the dashboard of the other telemetry. */
 type View = ReturnType<typeof viewOf>;
 
-function viewOf(
-  { telemetry, series, hasOther }: { telemetry: SdkTelemetry; series: readonly string[]; hasOther: boolean },
-  { senders, names }: Telemetry,
-  settings: SdkTargets,
-) {
+function viewOf(telemetry: SdkTelemetry, series: readonly string[], hasOther: boolean, arrived: Telemetry, settings: SdkTargets) {
+  const { senders, names } = arrived;
   const own = senders.filter(({ convention }) => convention?.telemetry === telemetry);
   const inNaming = own.filter(({ convention }) => convention?.namings.includes(settings.naming));
   const read = senders.filter((sender) => series.includes(sender.name) || inNaming.includes(sender));
@@ -130,10 +127,8 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const cures = `${set} gateways ${names}, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME`;
     tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
 
-    const unnamed = without(
-      shown.filter(({ environment }) => environment === "known"),
-      shown,
-    );
+    const named = shown.filter(({ environment }) => environment === "known");
+    const unnamed = without(named, shown);
     const unset = unnamed.filter(({ environment }) => environment === "missing");
     tell(unset, `No environment for ${applicationsOf(unset)}: set it in the application: ${sending}`);
 
@@ -154,11 +149,9 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
   tell(onlySpans, `Spans of ${applicationsOf(onlySpans)} arrive, but no metrics: either ${traces}; or ${deltas}: ${temporality}`);
 
   const complete = telemetry === "otel" ? without(different, shown) : [];
-  for (const { words, panels, ...quantity } of quantities) {
-    const lacks = without(
-      senders.filter(({ name }) => seriesOf(quantity, settings.naming).includes(name)),
-      complete,
-    );
+  for (const { measure, words, panels } of quantities) {
+    const having = senders.filter(({ name }) => seriesOf(measure, settings.naming).includes(name));
+    const lacks = without(having, complete);
     tell(lacks, `No ${words} from ${applicationsOf(lacks)}: nothing in ${panels}`);
   }
   return problems;

@@ -27,12 +27,8 @@ export const applicationsOf = (senders: readonly { application: string }[]) =>
 export function aligned([head = [], ...rows]: readonly (readonly string[])[]): string[] {
   const all = [head, ...rows].map((row) => row.map(visible));
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  const padded = all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  return padded.map((row) => row.join("  ").trimEnd());
 }
 
 /** The results as a table, with commands for the stack. Its last line counts them and names those that are not ok. */

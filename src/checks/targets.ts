@@ -35,17 +35,12 @@ export interface ChecksArgs {
   checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
 }
 
-export type CheckTargets = pulumi.UnwrappedObject<ReturnType<typeof targetsOf>>;
-export type CheckSecrets = pulumi.UnwrappedObject<ReturnType<typeof secretsOf>>;
+export type CheckTargets = pulumi.Unwrap<ReturnType<typeof checkTargets>>;
+export type CheckSecrets = pulumi.Unwrap<ReturnType<typeof checkSecrets>>;
 export type CheckedDashboard = CheckTargets["dashboards"][number];
 
 /** What the checks ask for. Shown in previews and stored in plain text. */
-export const checkTargets = (args: ChecksArgs) => pulumi.output(targetsOf(args));
-
-/** The credentials of the checks. */
-export const checkSecrets = (args: ChecksArgs) => pulumi.output(secretsOf(args));
-
-function targetsOf(args: ChecksArgs) {
+export function checkTargets(args: ChecksArgs) {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
@@ -59,7 +54,7 @@ function targetsOf(args: ChecksArgs) {
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   const gateways = managesAll && dashboards ? gatewaysOf(dashboards) : undefined;
   const verifyConnection = connection.verifyConnection === "on";
-  return {
+  return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
     tenant: datasources.tenant,
@@ -81,16 +76,15 @@ function targetsOf(args: ChecksArgs) {
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
-    /** Whether to read the connection at the service. */
     verifyConnection,
     registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
-  };
+  });
 }
 
-function secretsOf({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
+export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
   const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
-  return {
+  return pulumi.output({
     grafanaAuth: grafana.auth,
     otlpAuthorization,
     connection: serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined,
@@ -98,5 +92,5 @@ function secretsOf({ grafana, datasources, connection, checks, otlpAuthorization
     datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
     /** Grafana's messages may contain them. */
     datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []),
-  };
+  });
 }

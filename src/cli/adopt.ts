@@ -1,8 +1,8 @@
 /** `npm run adopt`: prepares the import of Grafana resources that exist under the uids of a stack, also after a killed deployment. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../network/grafana";
+import { managedByOtherStacks, unchangeable } from "../platform/existing";
 import { datasourceOwner, holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
-import { managedByOtherStacks, unchangeable } from "../platform/problems";
 import { warnVariable } from "../platform/warn-variable";
 import { llmMonitoringUid } from "../settings/keys";
 import { shell } from "../text/sanitize";
@@ -43,17 +43,14 @@ async function main(): Promise<void> {
   const providerId = provider?.oldState?.id;
   const owner = ownerOf(qualified, providerId);
   // The next deployment changes the mark of a datasource that is in the state.
-  const marked = all.filter(
-    ({ manager, isCreated, isDashboard }) => (isCreated || isDashboard) && holderOf(manager, owner) === "another stack",
-  );
+  const marked = all.filter((each) => (each.isCreated || each.kind === "dashboard") && holderOf(each.manager, owner) === "another stack");
+  const others = marked.filter(({ manager }) => manager !== from);
   const ofService = llmMonitoringUid(settings.service.name);
-  const foreign = marked.flatMap(({ id, manager = "", isDashboard }) => {
-    return manager === from ? [] : [{ what: `${isDashboard ? "dashboard" : "datasource"} ${id}`, manager, isOfService: id === ofService }];
-  });
+  const foreign = others.map(({ id, kind, manager = "" }) => ({ what: `${kind} ${id}`, manager, isOfService: id === ofService }));
   const problems = [...managedByOtherStacks(foreign, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
   // Without an id in the state, the name alone says that the dashboard is this stack's.
-  for (const { id, body, isDashboard } of marked) if (isDashboard) await replaceMark(id, body, access, providerId ? owner : qualified);
+  for (const { id, body, kind } of marked) if (kind === "dashboard") await replaceMark(id, body, access, providerId ? owner : qualified);
   if (found.length === 0) {
     return console.log(`Nothing to import: stack ${stack} manages every resource with its uids that Grafana has and grafanaAuth may read.`);
   }
@@ -86,9 +83,10 @@ async function existing({ steps }: Preview, folderUid: string, access: GrafanaAc
     if (!id) return [];
     const { status, body } = await readGrafana(access, `/api/${path}`, [403, 404], "npm run adopt");
     const { dashboard, jsonData } = body as { dashboard?: object; jsonData?: Record<string, unknown> };
-    const name = urn.split("::").at(-1) ?? "";
+    // Only these two have an owner.
+    const [name = "", kind] = [urn.split("::").at(-1), dashboard ? "dashboard" : "datasource"];
     const manager = managerOf(dashboard) ?? datasourceOwner(jsonData);
-    return status === 200 ? [{ isCreated: op === "create", isDashboard: dashboard !== undefined, name, id, body, manager }] : [];
+    return status === 200 ? [{ isCreated: op === "create", kind, name, id, body, manager }] : [];
   });
   return (await Promise.all(found)).flat();
 }

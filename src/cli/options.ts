@@ -18,9 +18,8 @@ export function daysOf(text: string): number | undefined {
 
 /** Reads the options of a command, or ends it: after `--help`, or with what it does not know. @param usage begins with the command */
 export function readOptions<const T extends Options>(usage: string, options: T, { positionals: most = 0, failure = 1 }: Limits = {}) {
-  const help = { type: "boolean", short: "h" } as const;
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, help } });
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, help: { type: "boolean", short: "h" } } });
     if ((values as { help?: boolean }).help) {
       console.log(usage.replace("\n\nExit codes:", "\n  -h, --help       print this text$&"));
       process.exit(0);

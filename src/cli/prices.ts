@@ -78,10 +78,9 @@ const lines = (prices: Readonly<Record<string, Price>>) =>
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([model, price]) => `    ${JSON.stringify(model)}: ${JSON.stringify(price, null, 1).replace(/\n */g, " ")}`)
     .join(",\n");
-const head = { source: values.source ?? listed.source, day: new Date().toISOString().slice(0, 10) };
 const text = `{
-  "source": ${JSON.stringify(head.source)},
-  "day": "${head.day}",
+  "source": ${JSON.stringify(values.source ?? listed.source)},
+  "day": "${new Date().toISOString().slice(0, 10)}",
   "models": {\n${lines(models)}\n  },
   "others": {\n${lines(others)}\n  }
 }\n`;

@@ -67,16 +67,12 @@ export async function readGrafana(access: GrafanaAccess, path: string, statuses:
   const result = isJson ? messageOf(response, access) : `${response.status} without JSON`;
   const said = `Grafana at ${access.url} returned ${result} for GET ${path}`;
   if (response.status >= 500) throw new GrafanaUnreachable(said);
-  throw new UnexpectedResponse(`${said}. ${adviceFor(response.status, command)}`);
+  if (response.status === 429) throw new UnexpectedResponse(`${said}. Grafana limits requests. Wait, then run \`${command}\` again.`);
+  const suspect = isRefusal(response.status) ? "grafanaAuth and the permissions of its token" : urlHint;
+  throw new UnexpectedResponse(`${said}. Check ${suspect}.`);
 }
 
 const urlHint = "grafanaUrl, which must be the address of Grafana, including a path prefix";
-
-function adviceFor(status: number, command: string): string {
-  if (isRefusal(status)) return "Check grafanaAuth and the permissions of its token.";
-  if (status === 429) return `Grafana limits requests. Wait, then run \`${command}\` again.`;
-  return `Check ${urlHint}.`;
-}
 
 /** Whether the server rejected the credentials. */
 export const isRefusal = (status: number) => status === 401 || status === 403;

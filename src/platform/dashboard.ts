@@ -18,15 +18,14 @@ export interface Placement {
   datasources: pulumi.Output<Record<DatasourceType, string>>;
 }
 
+/** The name and the options of a resource. */
+export type Named = [name: string, options: pulumi.CustomResourceOptions];
+
 /**
  * Declares a dashboard. Grafana refuses to create it over a dashboard with the same uid, since the model's `version` is 0. The preflight
  * checks the title. The model contains no secret, so diffs show it.
  */
-export function createDashboard(
-  [name, options]: [string, pulumi.CustomResourceOptions],
-  { model }: DashboardDefinition,
-  { folderUid, owner, datasources }: Placement,
-): grafana.oss.Dashboard {
+export function createDashboard([name, options]: Named, { model }: DashboardDefinition, { folderUid, owner, datasources }: Placement) {
   const configJson = pulumi.all([datasources, owner]).apply(([uids, owner]) => JSON.stringify(markedFor(model(uids), owner)));
   return new grafana.oss.Dashboard(
     name,

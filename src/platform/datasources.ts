@@ -9,9 +9,8 @@ export interface DatasourceArgs {
   uid: pulumi.Input<string>;
   /** The address of the store for Grafana. Defaults to none: the datasource exists. */
   url?: pulumi.Input<string> | undefined;
-  /** User name for basic auth. */
   username?: pulumi.Input<string> | undefined;
-  /** Password for basic auth or, without a user name, a bearer token. */
+  /** For basic auth or, without a user name, a bearer token. */
   password?: pulumi.Input<string> | undefined;
   /** The server of a Prometheus datasource: Grafana writes recorded series to its paths. Without it, Grafana expects a Mimir. */
   server?: "prometheus" | "mimir" | undefined;
@@ -26,15 +25,8 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
   kept?: boolean | undefined;
 }
 
-/** The name of a datasource in Grafana, where names are unique, too. */
-const datasourceName = (uid: string) => `LLM Observability ${uid.replace("llm-observability-", "")}`;
-
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
-export function datasourceResourceArgs(
-  type: DatasourceType,
-  datasources: DatasourcesArgs,
-  owner: pulumi.Output<string>,
-): grafana.oss.DataSourceArgs {
+export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs, owner: pulumi.Output<string>) {
   const { tenant, caCert, kept = false } = datasources;
   const { uid, url = "", username, password, server } = datasources[type];
   const options = {
@@ -49,14 +41,15 @@ export function datasourceResourceArgs(
     type,
     uid,
     url,
-    name: pulumi.output(uid).apply(datasourceName),
+    // In Grafana, names are unique, too.
+    name: pulumi.output(uid).apply((uid) => `LLM Observability ${uid.replace("llm-observability-", "")}`),
     jsonDataEncoded: pulumi.jsonStringify(options),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
     ...((bearer || tenant) && {
       httpHeaders: pulumi.secret({ ...(bearer && { Authorization: bearer }), ...(tenant && { "X-Scope-OrgID": tenant }) }),
     }),
-  };
+  } satisfies grafana.oss.DataSourceArgs;
 }
 
 /** The options with which Grafana links a datasource to the others. */

@@ -6,10 +6,15 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import { type DashboardPart, type DatasourceType, datasourceTypes } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { userError } from "../text/user-error";
-import { createDashboard, type ManagedResources } from "./dashboard";
+import { createDashboard, type ManagedResources, type Named } from "./dashboard";
 import { type DatasourcesArgs, datasourceResourceArgs } from "./datasources";
 import { ownerOf, qualifiedStack } from "./ownership";
 import { createAlertRules, createRecordingRules } from "./rules";
+
+const componentType = "llm-observability:platform:ObservabilityPlatform";
+
+/** A provider, which was a child of the platform before version 0.2: the engine then moves it instead of replacing it. */
+export const formerProvider = (name: string) => ({ aliases: [{ parent: pulumi.createUrn("platform", componentType), name }] });
 
 /** The permissions of the roles besides Admin, which administers every folder. */
 const permissionsOf = {
@@ -54,14 +59,12 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
   readonly datasources: pulumi.Output<Record<DatasourceType, string>>;
   /** Uid of the folder: known once the folder exists. */
   readonly folderUid: pulumi.Output<string>;
-  /** Address of the folder in a browser. */
   readonly folderUrl: pulumi.Output<string>;
-  /** Addresses of the dashboards in a browser. */
   readonly dashboardUrls: Readonly<Partial<Record<DashboardPart, pulumi.Output<string>>>>;
 
   /** @param options with the Grafana provider in `providers` */
   constructor(name: string, args: ObservabilityPlatformArgs, options: pulumi.ComponentResourceOptions) {
-    super("llm-observability:platform:ObservabilityPlatform", name, {}, options);
+    super(componentType, name, {}, options);
     const { url, datasources, folder, dashboards = [], managedResources = "all" } = args;
     const provider = this.getProvider("grafana:index/provider:Provider");
     if (!provider) throw userError(`The component ${name} has no Grafana provider. Pass one: { providers: [provider] }`);
@@ -83,24 +86,20 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const { recordingRules = [], alerts } = args;
     const { title, uid, parentUid, access } = args.folder;
     // Before version 0.2, the names of the program's own platform had no prefix.
-    const named = (name: string, more: pulumi.CustomResourceOptions = {}): [string, pulumi.CustomResourceOptions] => [
+    const named = (name: string, more: pulumi.CustomResourceOptions = {}): Named => [
       `${platform}-${name}`,
       { parent: this, aliases: [{ name }], ...more },
     ];
 
-    const datasources = datasourceTypes
-      .filter((type) => args.datasources[type].url !== undefined)
-      .map((type) => {
-        // An adopted datasource stays the default one of Grafana.
-        const [name, options] = named(type, { retainOnDelete: args.datasources.kept ?? false, ignoreChanges: ["isDefault"] });
-        return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, this.owner), options);
-      });
+    const created = datasourceTypes.filter((type) => args.datasources[type].url !== undefined);
+    const datasources = created.map((type) => {
+      // An adopted datasource stays the default one of Grafana.
+      const [name, options] = named(type, { retainOnDelete: args.datasources.kept ?? false, ignoreChanges: ["isDefault"] });
+      return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, this.owner), options);
+    });
     const [folderName, folderOptions] = named("folder");
-    const folder = new grafana.oss.Folder(
-      folderName,
-      { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) },
-      folderOptions,
-    );
+    const folderArgs = { title, uid, preventDestroyIfNotEmpty: true, ...(parentUid && { parentFolderUid: parentUid }) };
+    const folder = new grafana.oss.Folder(folderName, folderArgs, folderOptions);
     if (access) {
       // Deleted only together with the folder: Grafana would keep an empty list, with which only administrators see the folder.
       const [name, options] = named("folder-permissions", { retainOnDelete: true });

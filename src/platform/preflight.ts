@@ -1,6 +1,6 @@
 /**
  * Checks Grafana before any resource is declared, for problems that the resources report late, unclearly or not at all. Only reads. What it
- * checks is in `problems.ts`.
+ * checks is in `requirements.ts` and `existing.ts`.
  */
 import * as pulumi from "@pulumi/pulumi";
 import type { Alerts } from "../alerts/definitions";
@@ -8,8 +8,9 @@ import type { DashboardDefinition } from "../dashboards/definitions";
 import { GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
+import * as resources from "./existing";
 import { isNew, ownerOf, qualifiedStack } from "./ownership";
-import * as problems from "./problems";
+import { checkContactPoint, checkRelease, type Findings, type Grafana } from "./requirements";
 import { warnVariable } from "./warn-variable";
 
 type Text = pulumi.Input<string>;
@@ -17,8 +18,8 @@ type Text = pulumi.Input<string>;
 export interface PreflightArgs {
   grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
   /** The stack creates those with an address, if it manages them. The others exist. */
-  datasources: problems.PlannedDatasources;
-  folder: problems.PlannedFolder;
+  datasources: resources.PlannedDatasources;
+  folder: resources.PlannedFolder;
   /** Only those that the stack manages are checked. */
   definitions: readonly DashboardDefinition[];
   /** Whether Grafana evaluates the recording rules of the dashboards, if the stack manages them. */
@@ -36,30 +37,31 @@ export interface PreflightArgs {
  */
 export async function preflight(provider: pulumi.ProviderResource, { grafana, ...args }: PreflightArgs): Promise<void> {
   const stack = pulumi.getStack();
-  const known: { findings?: Promise<problems.Findings[]>; id?: string } = {};
-  provider.id.apply((id) => {
-    known.id = id;
-  });
+  const known: { findings?: Promise<Findings[]>; id?: string } = {};
+  provider.id.apply((id) => Object.assign(known, { id }));
   // The provider needs the address and the token. Once it is registered and callbacks have run, what is not known stays unknown.
   const registered = new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
   const identity = registered.then(() => ({ owner: ownerOf(qualifiedStack(), known.id), isNew: isNew(known.id) }));
   pulumi.all([grafana.url, grafana.auth, grafana.caCert]).apply(([url, auth, caCert]) => {
-    const read: problems.Grafana["read"] = (path, statuses) => readGrafana({ url, auth, caCert }, path, statuses);
-    const release = read("/api/health").then(({ body }) => (body as { version?: string }).version);
+    const read: Grafana["read"] = async <T>(path: string, absent?: readonly number[]) => {
+      const { status, body } = await readGrafana({ url, auth, caCert }, path, absent);
+      return status === 200 ? (body as T) : undefined;
+    };
+    const release = read<{ version?: string }>("/api/health").then((health) => health?.version);
     known.findings = runChecks({ read, stack, release, identity }, grafana.managedResources ?? "all", args);
   });
   await registered;
   if (!known.findings) return pulumi.log.warn(unchecked);
   const [findings, { isNew: isFirst }] = await Promise.all([known.findings, identity]);
-  const existing = findings.flatMap(({ existing = [] }) => existing);
+  const all = (kind: "problems" | "warnings" | "infos" | "existing") => findings.flatMap((each) => each[kind] ?? []);
   const foreign = findings.flatMap(({ foreign = [] }) => foreign);
   const found = [
-    ...findings.flatMap(({ problems = [] }) => problems),
-    ...problems.managedByOtherStacks(foreign, stack),
-    ...(isFirst ? problems.describeExisting(existing, stack) : []),
+    ...all("problems"),
+    ...resources.managedByOtherStacks(foreign, stack),
+    ...(isFirst ? resources.describeExisting(all("existing"), stack) : []),
   ];
-  for (const warning of findings.flatMap(({ warnings = [] }) => warnings)) await pulumi.log.warn(warning);
-  for (const info of findings.flatMap(({ infos = [] }) => infos)) if (pulumi.runtime.isDryRun()) await pulumi.log.info(info);
+  for (const warning of all("warnings")) await pulumi.log.warn(warning);
+  for (const info of all("infos")) if (pulumi.runtime.isDryRun()) await pulumi.log.info(info);
   if (found.length === 0) return;
   if (process.env[warnVariable] !== "warn") throw userError(found.join("\n\n"));
   await pulumi.log.warn(found.join("\n\n"));
@@ -67,22 +69,19 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
 
 const unchecked = "The address or the token of Grafana is not known yet: this preview does not check uids, titles and owners in Grafana.";
 
-async function runChecks(
-  grafana: problems.Grafana,
-  managedResources: ManagedResources,
-  { definitions, folder, alerts = [], datasources, recordsInGrafana = false }: Omit<PreflightArgs, "grafana">,
-): Promise<problems.Findings[]> {
+async function runChecks(grafana: Grafana, managedResources: ManagedResources, args: Omit<PreflightArgs, "grafana">): Promise<Findings[]> {
+  const { definitions, folder, alerts = [], datasources, recordsInGrafana = false } = args;
   const isCreated = managedResources === "all";
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const recorded = definitions.filter(({ sdk }) => isCreated && recordsInGrafana && sdk && sdk.rules.length > 0);
   const { uid, url } = datasources.prometheus;
   const settled = await Promise.allSettled([
     // A datasource that the stack creates says its Prometheus type.
-    problems.checkRelease(grafana, recorded, url === undefined ? uid : undefined),
-    ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => problems.checkContactPoint(grafana, name)),
-    problems.checkDatasources(grafana, datasources, managedResources),
-    problems.checkFolder(grafana, { ...folder, isCreated, isFilled: managed.length > 0 }),
-    ...managed.map((definition) => problems.checkDashboard(grafana, definition, folder.uid)),
+    checkRelease(grafana, recorded, url === undefined ? uid : undefined),
+    ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => checkContactPoint(grafana, name)),
+    resources.checkDatasources(grafana, datasources, managedResources),
+    resources.checkFolder(grafana, folder, isCreated, managed.length > 0),
+    ...managed.map((definition) => resources.checkDashboard(grafana, definition, folder.uid)),
   ]);
   const findings = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   // Failed requests usually have the same cause, so the first error stands for all of them.
@@ -91,7 +90,7 @@ async function runChecks(
 }
 
 /** A failed request as a problem, or as a warning if a preview can continue without the response. */
-function findingsOf(error: unknown): problems.Findings {
+function findingsOf(error: unknown): Findings {
   if (error instanceof UnexpectedResponse) return { problems: [error.message] };
   if (!(error instanceof GrafanaUnreachable)) throw error;
   return pulumi.runtime.isDryRun()

@@ -19,11 +19,8 @@ export interface PushTokenArgs {
  * @param options with the provider of access policies
  * @returns the token; secret
  */
-export function createPushToken(
-  name: string,
-  { instanceId, region, scopes, protect = false }: PushTokenArgs,
-  options: pulumi.CustomResourceOptions,
-): pulumi.Output<string> {
+export function createPushToken(name: string, args: PushTokenArgs, options: pulumi.CustomResourceOptions): pulumi.Output<string> {
+  const { instanceId, region, scopes, protect = false } = args;
   const displayName = `OTLP push of ${qualifiedStack()}: ${name}`;
   // Pulumi generates the name, which must be unique in the organization. A policy keeps it: a new name would replace the policy.
   // Before version 0.2, it was a child of the service.

@@ -6,7 +6,7 @@ import type { AlertRule } from "../alerts/rule";
 import { textsOf } from "../alerts/template";
 import { recordingGroup } from "../dashboards/names";
 import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
-import type { Placement } from "./dashboard";
+import type { Named, Placement } from "./dashboard";
 import { qualifiedStack } from "./ownership";
 
 /** The folder of the rules, and the uids of the datasources, of which rules read that of Prometheus. */
@@ -18,11 +18,7 @@ type References = Pick<Placement, "folderUid" | "datasources">;
  *
  * @param named the name and the options of the resource of a rule, by its id
  */
-export function createAlertRules(
-  named: (id: string) => [string, pulumi.CustomResourceOptions],
-  alerts: Alerts,
-  { folderUid, datasources }: References,
-): grafana.alerting.RuleGroup[] {
+export function createAlertRules(named: (id: string) => Named, alerts: Alerts, { folderUid, datasources }: References) {
   return alerts.rules.map((rule) => {
     const [name, options] = named(rule.id);
     const group = { name: rule.title, folderUid, intervalSeconds: 60 * rule.everyMinutes };
@@ -57,13 +53,8 @@ function ruleArgs(rule: AlertRule, alerts: Alerts, prometheus: pulumi.Output<str
 /** One query and one threshold: Grafana opens such a rule in its simple editor. */
 function threshold(above: number) {
   const evaluator = { type: "gt", params: [above] };
-  const condition = {
-    type: "query",
-    evaluator,
-    operator: { type: "and" },
-    query: { params: ["C"] },
-    reducer: { type: "last", params: [] },
-  };
+  const reducer = { type: "last", params: [] };
+  const condition = { type: "query", evaluator, operator: { type: "and" }, query: { params: ["C"] }, reducer };
   return { datasource: { type: "__expr__", uid: "__expr__" }, type: "threshold", expression: "A", conditions: [condition] };
 }
 
@@ -81,19 +72,15 @@ const minute = 60;
  *
  * Grafana stores any group, also with an unknown target or with an invalid name. The checks read the state of its rules.
  */
-export function createRecordingRules(
-  [name, options]: [string, pulumi.CustomResourceOptions],
-  rules: readonly RecordingRule[],
-  { folderUid, datasources: { prometheus } }: References,
-): grafana.alerting.RuleGroup {
+export function createRecordingRules([name, options]: Named, rules: readonly RecordingRule[], { folderUid, datasources }: References) {
   const group = { name: recordingGroup, folderUid, intervalSeconds: minute };
   const recorded = evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
     // The title of a rule is unique in a folder.
     name: [name, ...Object.values(labels ?? {})].join(" "),
     // The query is evaluated at `to`, in seconds before now.
-    datas: [ruleQuery("A", prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
+    datas: [ruleQuery("A", datasources.prometheus, { from: 2 * minute, to: minute }, { expr: query, instant: true, range: false })],
     ...(labels && { labels }),
-    record: { from: "A", metric: name, targetDatasourceUid: prometheus },
+    record: { from: "A", metric: name, targetDatasourceUid: datasources.prometheus },
   }));
   return new grafana.alerting.RuleGroup(name, { ...group, rules: recorded }, options);
 }

@@ -9,7 +9,6 @@ import type { ObservabilityPlatform } from "./platform";
 import { createAlertRules } from "./rules";
 
 export interface MonitoredServiceArgs {
-  /** The platform that the service writes to. */
   platform: ObservabilityPlatform;
   /** The dashboard "LLM Monitoring" of the service. Its uid and title are unique in a platform. */
   dashboard: DashboardDefinition;
@@ -29,7 +28,6 @@ export interface MonitoredServiceArgs {
 }
 
 export class MonitoredService extends pulumi.ComponentResource {
-  /** Address of "LLM Monitoring" in a browser. */
   readonly dashboardUrl: pulumi.Output<string>;
   readonly connection: Connection;
   /** Environment variables for applications that push directly; secret. */
@@ -54,9 +52,8 @@ export class MonitoredService extends pulumi.ComponentResource {
       protect: false,
     });
     this.otlpAuthorization = pulumi.secret(pulumi.all([otlp.instanceId, otlp.token]).apply(([id, plain]) => otlpAuthorization(id, plain)));
-    this.otlp = pulumi
-      .all([otlp.endpoint, this.otlpAuthorization])
-      .apply(([endpoint, authorization]) => otlpEnvironment(endpoint, authorization, otlp.captureContents ?? true));
+    const push = pulumi.all([otlp.endpoint, this.otlpAuthorization]);
+    this.otlp = push.apply(([endpoint, authorization]) => otlpEnvironment(endpoint, authorization, otlp.captureContents ?? true));
 
     this.dashboardUrl = dashboards[0]?.url ?? pulumi.interpolate`${platform.url}/d/${dashboard.uid}`;
     this.registerOutputs({ dashboardUrl: this.dashboardUrl });

@@ -14,10 +14,7 @@ export type PanelLine = { text: string; panels: readonly ChangedPanel[] };
 export type ChangedPanel = { before?: Json; after?: Json };
 
 /** A panel in both models, with its indexes in the flat lists. */
-interface KeptPanel extends Required<ChangedPanel> {
-  from: number;
-  to: number;
-}
+type KeptPanel = Required<ChangedPanel> & { from: number; to: number };
 
 const modelNames: Names = [
   [/^templating\.list/, "variables"],
@@ -97,10 +94,8 @@ function describeLayout(removed: readonly Json[], kept: readonly KeptPanel[], pa
   const repositioned = kept.filter((panel) => differs(panel, "x", "y"));
   const added = panels.filter((_, place) => !kept.some(({ to }) => to === place));
   const lines: PanelLine[] = [
-    ...removed.map((panel) => ({ text: `panel removed: ${withType(panel)}`, panels: [{ before: panel }] })),
-    ...added.map((panel) => {
-      return { text: `panel added: ${withType(panel)}, ${positionOf(panels.indexOf(panel))}`, panels: [{ after: panel }] };
-    }),
+    ...removed.map((before) => ({ text: `panel removed: ${withType(before)}`, panels: [{ before }] })),
+    ...added.map((after) => ({ text: `panel added: ${withType(after)}, ${positionOf(panels.indexOf(after))}`, panels: [{ after }] })),
     ...linesFor(moved, "moved", ({ to }) => `, now ${positionOf(to)}`),
     ...linesFor(resized, "resized", ({ before, after }) => ` ${sizeOf(before)} → ${sizeOf(after)}`),
   ];

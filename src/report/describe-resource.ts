@@ -16,8 +16,6 @@ export interface ResourceDescription extends ResourceChange {
   note: string;
   /** The changed properties, as Markdown. */
   lines: string[];
-  /** Whether the lines have numbers, as the panels in the picture of a dashboard. */
-  isNumbered: boolean;
 }
 
 const dashboardType = "grafana:oss/dashboard:Dashboard";
@@ -80,7 +78,6 @@ function headOf(change: ResourceChange) {
     ...change,
     kind: type === ruleGroupType && onlyAlertRule(field(known, "rules")) ? "alert rule" : kind,
     title: typeof title === "string" && title !== "" ? title : name,
-    isNumbered: type === dashboardType,
   };
 }
 

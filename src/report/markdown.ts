@@ -2,10 +2,7 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import { truncate, visible, withoutLogin } from "../text/sanitize";
 
-/**
- * Limits of a word diff. With less in common, or more edits, the text is replaced: an edited query keeps 3/4 or more, a rewritten one 0.65
- * or less.
- */
+/** Limits of a word diff, beyond which the text is replaced. An edited query has 3/4 or more in common, a rewritten one 0.65 or less. */
 const wordLimits = { common: 0.7, edits: 400, pieces: 25, replacement: 160 };
 /** The number of unchanged characters that are shown beside a change, and at the start and the end of the text. */
 const context = 40;

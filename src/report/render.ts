@@ -47,10 +47,7 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
 
 const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-interface StackChanges extends Preview {
-  drift: boolean;
-  resources: readonly ResourceDescription[];
-}
+type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[] };
 
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const { errors, resources, warnings, drift } = stack;
@@ -77,7 +74,9 @@ function titleOf({ stack, drift, resources, errors }: StackChanges): string {
   return `## ${drift ? "Drift" : "Changes"} in ${where}: ${[...(errors.length > 0 ? ["the preview failed"] : []), ...found].join(", ")}\n`;
 }
 
-const itemsOf = ({ lines, isNumbered }: ResourceDescription) => lines.map((line, index) => `${isNumbered ? `${index + 1}.` : "-"} ${line}`);
+/** The lines of a dashboard have numbers, as the panels in its picture. */
+const itemsOf = ({ kind, lines }: ResourceDescription) =>
+  lines.map((line, index) => `${kind === "dashboard" ? `${index + 1}.` : "-"} ${line}`);
 
 function headOf(resource: ResourceDescription, isFolded: boolean, label: string): string {
   const { kind, title, note, lines } = resource;

@@ -1,11 +1,9 @@
 /** Rules between settings, which no single key can check: broken ones are problems, others cause warnings. */
-import { shell } from "../text/sanitize";
+import { shell, textAbout } from "../text/sanitize";
 import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames, llmMonitoringUid } from "./keys";
 
 /** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
 type Rule = [key: KeyName, fix: "set" | "rm", applies: boolean, reason: string];
-/** Settings that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
-type CheckedSettings = Partial<FlatSettings>;
 /** Whether the config has a key, valid or not. */
 type IsSet = (key: KeyName) => boolean;
 /** Settings that have an effect only with these values of another one, or if that one is set. */
@@ -34,14 +32,13 @@ function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
     values ? !values.includes(String(settings[other])) : !isSet(other),
   );
   return keyNames.filter(isSet).flatMap((key) => {
-    const required = unmet
-      .filter(([keys]) => keys.test(key))
-      .map(([, other, values = []]) => [other, values.join(" or ")].join(" ").trim());
+    const required = unmet.flatMap(([keys, other, values = []]) => (keys.test(key) ? `${other} ${values.join(" or ")}`.trim() : []));
     return required.length > 0 ? [`  ${key.padEnd(22)} requires ${required.join(" and ")}`] : [];
   });
 }
 
-export function brokenRules(settings: CheckedSettings, isSet: IsSet): Rule[] {
+/** @param settings those that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
+export function brokenRules(settings: Partial<FlatSettings>, isSet: IsSet): Rule[] {
   const { service, managedResources, datasources, folderUid = "", folderParentUid } = settings;
   const { prometheusUid, lokiUid, tempoUid, genaiDashboardUid, otelDashboardUid } = settings;
   const createsToken = isSet("cloudAccessPolicyToken");
@@ -78,11 +75,8 @@ function sharedUids(what: string, all: Readonly<Record<string, string | undefine
 export function warnings(settings: FlatSettings, isSet: IsSet, stack: string): string[] {
   const plain = "These addresses start with http://, so the listed keys are sent unencrypted. Use https:// except on trusted networks.";
   const idle = shell`These settings have no effect. To remove one of them: npx pulumi config rm KEY --stack ${stack}`;
-  const all = [
-    [plain, ...unencrypted(settings)],
-    [idle, ...ineffective(settings, isSet)],
-  ];
-  return all.flatMap((lines) => (lines.length > 1 ? lines.join("\n") : []));
+  const [open, unused] = [unencrypted(settings), ineffective(settings, isSet)];
+  return [...textAbout(open, plain, ...open), ...textAbout(unused, idle, ...unused)];
 }
 
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */

@@ -9,7 +9,6 @@ import { codePointOf } from "../text/sanitize";
 /** Adds a description and an example to a check. */
 export const key = <T extends z.ZodType>(schema: T, description: string, example?: string): T => schema.meta({ description, example });
 
-/** One of these values. */
 export const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
   z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
 
@@ -68,12 +67,8 @@ export const title = (max = maxTextLength) => unstructured(line(z.string(), max)
 export const text = (max = maxTextLength) => {
   const error = ({ input }: { input?: unknown }) =>
     `must not contain the invisible character ${codePointOf(invisible.exec(String(input))?.[0] ?? "")}`;
-  return unstructured(
-    line(
-      z.string().refine((value) => !invisible.test(value), { error }),
-      max,
-    ),
-  );
+  const shown = z.string().refine((value) => !invisible.test(value), { error });
+  return unstructured(line(shown, max));
 };
 
 /** A line of visible characters in a format. */

@@ -35,12 +35,10 @@ function mask(text: string, secrets: readonly string[]): string {
   return words.map((word, place) => (!isHidden(place) ? word : isHidden(place - 1) ? "" : redacted)).join("");
 }
 
+const signs = /[^\p{L}\p{N}]/gu;
+
 /** The letters and digits of a text, without accents, in one case and form. */
-const lettersOf = (text: string) =>
-  text
-    .normalize("NFKD")
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+const lettersOf = (text: string) => text.normalize("NFKD").toUpperCase().replace(signs, "");
 
 /** The parts of a secret in all encodings. Ordinary texts contain a short secret, or a short word, by chance: a mask would reveal it. */
 function partsOf(secret: string): string[] {

@@ -1,4 +1,4 @@
-/** Untrusted text, made safe for a terminal and for a shell. */
+/** Untrusted text, made safe for a terminal and for a shell, and parts of messages. */
 
 /** Control characters, direction marks and similar characters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
@@ -27,3 +27,9 @@ export function shellWord(text: string): string | undefined {
 /** A shell command in which each value is one quoted word; `VALUE` stands for a value that is no such word. */
 export const shell = (text: TemplateStringsArray, ...values: string[]) =>
   text.map((part, index) => `${index > 0 ? (shellWord(values[index - 1] ?? "") ?? "VALUE") : ""}${part}`).join("");
+
+/** The command that sets a plain key. */
+export const configSet = (key: string, value: string, stack: string) => shell`npx pulumi config set ${key} ${value} --stack ${stack}`;
+
+/** The text about what was found; none if nothing was. */
+export const textAbout = (found: readonly unknown[], ...lines: readonly string[]) => (found.length > 0 ? [lines.join("\n")] : []);

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import * as grafana from "../../../src/platform/problems";
+import { checkDatasources, managedByOtherStacks } from "../../../src/platform/existing";
+import { checkContactPoint } from "../../../src/platform/requirements";
 import { keyDocs } from "../../../src/settings";
 import { shellWord } from "../../../src/text/sanitize";
 import { temporaryFolder } from "../../support/temporary-folder";
@@ -83,15 +84,15 @@ const grafanaWith = (body: object[]) => ({
   stack: "dev",
   release: Promise.resolve("12.4.3"),
   identity: Promise.resolve({ owner: "project/dev@1", isNew: false }),
-  read: async (path: string) => ({ status: 200, body: path.includes("?name") ? [] : body }),
+  read: async <T>(path: string) => (path.includes("?name") ? [] : body) as T,
 });
 
 it("a message with a name from Grafana has commands with exactly their words, a line for each name, and no control characters", async () => {
   const messages: string[] = [];
   const names = [...harmful, ...unseen];
   for (const name of names) {
-    messages.push(String(grafana.managedByOtherStacks([{ what: "dashboard svc", manager: name, isOfService: true }], "dev")[0]));
-    messages.push(String((await grafana.checkContactPoint(grafanaWith([]), name)).problems?.[0]));
+    messages.push(String(managedByOtherStacks([{ what: "dashboard svc", manager: name, isOfService: true }], "dev")[0]));
+    messages.push(String((await checkContactPoint(grafanaWith([]), name)).problems?.[0]));
   }
   expect(paste(messages.flatMap((text) => text.match(/(npx pulumi|npm run) .*$/gm) ?? []))).toEqual(
     names.flatMap((name) => [
@@ -103,7 +104,7 @@ it("a message with a name from Grafana has commands with exactly their words, a 
   const other = { uid: "other", url: "http://other" };
   const existing = grafanaWith(names.map((name) => ({ uid: name, type: name, name })));
   const planned = { prometheus: other, loki: { uid: "wanted" }, tempo: other };
-  const [list = ""] = (await grafana.checkDatasources(existing, planned, "all")).problems ?? [];
+  const [list = ""] = (await checkDatasources(existing, planned, "all")).problems ?? [];
   expect(list.split("\n")).toHaveLength(5 + names.length);
   expect([...messages, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
 });

@@ -1,0 +1,178 @@
+/** What Grafana has under the uids and titles of a stack, whose it is, and what to do about it. */
+import type { DashboardDefinition } from "../dashboards/definitions";
+import { type DatasourceType, datasourceTypes } from "../settings/keys";
+import { configSet, shell, textAbout, visible } from "../text/sanitize";
+import type { ManagedResources } from "./dashboard";
+import { datasourceOwner, holderOf, managerOf } from "./ownership";
+import { type Findings, type Foreign, type Grafana, isOlder } from "./requirements";
+
+export type PlannedFolder = { uid: string; title: string; parentUid?: string | undefined };
+export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
+
+/** A list for a terminal, which could execute control sequences in names. */
+const listOf = (names: Iterable<string>) => [...names].map((name) => `  ${visible(name)}`).join("\n") || "  none";
+
+export async function checkDatasources({ read, stack, identity }: Grafana, planned: PlannedDatasources, managed: ManagedResources) {
+  const referred = datasourceTypes.filter((type) => planned[type].url === undefined);
+  type Datasource = { uid: string; type: string; name: string; jsonData?: Record<string, unknown> };
+  // A token that can create datasources need not be able to list them.
+  const existing = (await read<Datasource[]>("/api/datasources", referred.length === 0 ? [403] : [])) ?? [];
+  const missing = referred.flatMap((type) => {
+    const { uid } = planned[type];
+    const found = existing.find((each) => each.uid === uid);
+    if (found?.type === type) return [];
+    return `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`;
+  });
+  const { owner, isNew } = await identity;
+  const foundOf = (isReferred: boolean) =>
+    existing.flatMap(({ uid, jsonData }) => {
+      const manager = datasourceOwner(jsonData);
+      const isOne = datasourceTypes.some((type) => planned[type].uid === uid && referred.includes(type) === isReferred);
+      return isOne ? [{ uid, what: `datasource ${uid}`, manager: manager ?? "", holder: holderOf(manager, owner) }] : [];
+    });
+  const [used, taken] = [foundOf(true), foundOf(false)];
+  const own = used.filter(({ holder }) => holder === "this stack");
+  const others = used.filter(({ holder }) => holder === "another stack");
+  const foreign = taken.filter(({ holder }) => holder === "another stack");
+  const isOwner = managed === "all";
+  const [key, value] = isOwner ? ["datasources", "existing"] : ["managedResources", managed];
+  const up = shell`npx pulumi up --stack ${stack}`;
+  const keep = shell`npx pulumi config set-all --plaintext managedResources=all --plaintext datasources=kept --stack ${stack}`;
+  const uids = "Set folderUid, genaiDashboardUid and otelDashboardUid to those of another stack, because this one deletes its own:";
+  const unknown = textAbout(
+    missing,
+    `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:`,
+    listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
+    "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
+    `  ${configSet("datasources", "managed", stack)}`,
+  );
+  const deleted = textAbout(
+    own,
+    `${key} is ${value}, but this stack created these datasources, and would delete them:`,
+    listOf(own.map(({ uid }) => uid)),
+    `To leave them in Grafana, deploy once with datasources kept, and then with ${key} ${value}:`,
+    `  ${keep} && ${up}`,
+    ...(isOwner ? [] : [uids]),
+    `  ${configSet(key, value, stack)} && ${up}`,
+  );
+  return {
+    infos: textAbout(
+      others,
+      "Other stacks manage datasources that this stack reads:",
+      listOf(others.map(({ uid, manager }) => `${uid}  ${manager}`)),
+      "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.",
+    ),
+    problems: [...unknown, ...deleted],
+    // A stack that is not new may have imported them: the next deployment changes the marks. Otherwise, Grafana refuses to create them.
+    ...(isNew ? { foreign } : { warnings: managedByOtherStacks(foreign, stack) }),
+    existing: taken.flatMap((each) => (foreign.includes(each) ? [] : each.what)),
+  };
+}
+
+/** Another dashboard or folder with the title in the folder above; without one, at the top level. */
+async function namesake({ read }: Pick<Grafana, "read">, type: "dash-db" | "dash-folder", { uid, title, parentUid = "" }: PlannedFolder) {
+  type Found = { uid: string; title: string; folderUid?: string };
+  const found = await read<Found[]>(`/api/search?type=${type}&limit=5000&query=${encodeURIComponent(title)}`);
+  return found?.find((each) => each.title === title && (each.folderUid ?? "") === parentUid && each.uid !== uid);
+}
+
+/** @param isCreated whether the stack creates it; @param isFilled whether the stack puts something into it */
+export async function checkFolder(grafana: Grafana, folder: PlannedFolder, isCreated: boolean, isFilled: boolean): Promise<Findings> {
+  const { stack, release } = grafana;
+  const { uid, title, parentUid } = folder;
+  // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
+  const readFolder = (one: string) => grafana.read<{ managedBy?: string }>(`/api/folders/${one}`, [403, 404]);
+  const missing = (key: string, uid: string) => {
+    const cause = `${key}: Grafana has no folder with the uid ${uid}, or grafanaAuth may not read it. This stack does not create it:`;
+    const cure = "deploy the stack that creates it first, or set the uid of an existing folder:";
+    return { problems: [`${cause} ${cure} ${configSet(key, "UID", stack)}`] };
+  };
+  const found = await readFolder(uid);
+  // Grafana refuses dashboards and, after 12.3.0, alert rules in it, but only once other resources exist. Other managers accept them.
+  if (found?.managedBy === "repo" && isFilled) {
+    const cause = `folderUid: Git Sync manages the folder ${uid}, and Grafana accepts no dashboards and alert rules of others in it.`;
+    return { problems: [`${cause} Set the uid of another folder: ${configSet("folderUid", "UID", stack)}`] };
+  }
+  if (!isCreated) return found ? {} : missing("folderUid", uid);
+  const existing = found ? [`folder ${uid}`] : [];
+  if (parentUid !== undefined && !(await readFolder(parentUid))) return { ...missing("folderParentUid", parentUid), existing };
+  const version = await release;
+  // Also this stack's own one, whose uid changes: the new folder is created before the former one is deleted.
+  const other = isOlder(version, "11.3.0") ? await namesake(grafana, "dash-folder", folder) : undefined;
+  if (!other) return { existing };
+  const cause = `Grafana ${version} has another folder with the title "${title}" (uid ${visible(other.uid)}) in the same place`;
+  const cure = `Rename that folder, or set another title: ${configSet("folderTitle", "TITLE", stack)}`;
+  return { problems: [`folderTitle: ${cause}, and accepts a second one only from 11.3 on. ${cure}`], existing };
+}
+
+export async function checkDashboard({ read, stack, identity }: Grafana, { uid, title, part }: DashboardDefinition, folderUid: string) {
+  const { owner, isNew } = await identity;
+  // Some releases answer 403 for a missing dashboard without the role Admin.
+  const readDashboard = async (one: string) => {
+    const found = await read<{ dashboard: object }>(`/api/dashboards/uid/${encodeURIComponent(one)}`, [403, 404]);
+    const manager = managerOf(found?.dashboard);
+    return { exists: found !== undefined, manager, holder: holderOf(manager, owner) };
+  };
+  const searched = namesake({ read }, "dash-db", { uid, title, parentUid: folderUid });
+  const [{ exists, manager = "", holder }, other] = await Promise.all([readDashboard(uid), searched]);
+  // A dashboard of this stack that gets a new uid is deleted before it is created again.
+  const isTaken = other && (await readDashboard(other.uid)).holder !== "this stack";
+  const taken =
+    `Folder ${folderUid} contains another dashboard with the title "${title}" (uid ${visible(other?.uid ?? "")}). ` +
+    `Some releases of Grafana would overwrite it with the dashboard ${uid}. Rename or move it in Grafana.`;
+  const unmarked =
+    `Grafana has a dashboard with the uid of "${title}" (${uid}), which no stack manages according to its description.\nIf this ` +
+    shell`stack has not imported it, Grafana refuses it (412). To let it manage it, with its history: npm run adopt -- --stack ${stack}`;
+  const what = `dashboard "${title}" (${uid})`;
+  const problems = isTaken ? [taken] : [];
+  if (!exists) return { problems };
+  if (holder === "another stack") return { problems, foreign: [{ what, manager, isOfService: part === "llm-monitoring" }] };
+  // The first preview names it among those that exist.
+  return { problems, warnings: holder === "nobody" && !isNew ? [unmarked] : [], existing: [what] };
+}
+
+/** The problem that a stack would create resources that Grafana has. */
+export const describeExisting = (found: readonly string[], stack: string) =>
+  textAbout(
+    found,
+    `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}`,
+    shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`,
+    // A folder has no mark.
+    "If another stack created the folder, set another folderUid, or let this stack only refer to what that stack manages:",
+    `  ${configSet("managedResources", "service-dashboard", stack)}`,
+  );
+
+/** The problems that other stacks manage resources. All recommend one value: the one that leaves out all of these resources. */
+export function managedByOtherStacks(foreign: readonly Foreign[], stack: string): string[] {
+  const managedResources = foreign.some(({ isOfService }) => isOfService) ? "none" : "service-dashboard";
+  return [...new Set(foreign.map(({ manager }) => manager))].flatMap((owner) => {
+    const theirs = foreign.flatMap(({ what, manager }) => (manager === owner ? what : []));
+    return textAbout(
+      theirs,
+      `Stack ${visible(owner)} manages these resources, according to their marks in Grafana. The id after @ tells stacks of one name apart.`,
+      listOf(theirs),
+      "If that stack is in use, let this stack only refer to them, with the uids of that stack. Then check a preview: it shows whether " +
+        "resources of this stack are deleted.",
+      `  ${configSet("managedResources", managedResources, stack)}`,
+      ...textAbout(
+        theirs.filter((what) => what.startsWith("datasource ")),
+        "To refer only to datasources, set their uids, such as lokiUid, and:",
+        `  ${configSet("datasources", "existing", stack)}`,
+      ),
+      "If that stack no longer exists, such as this one before a destroy that left them in Grafana, adopt them:",
+      shell`  npm run adopt -- --stack ${stack} --from ${owner}`,
+    );
+  });
+}
+
+/** The problems that Grafana lets nobody change a resource, which an import would take for manageable. @param found Grafana's responses */
+export const unchangeable = (found: readonly { id: string; body: unknown }[], stack: string): string[] =>
+  found.flatMap(({ id, body }) => {
+    const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
+    const provisioned = `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it.`;
+    const cure = `Remove it there, or set another uid, with genaiDashboardUid, otelDashboardUid or service:`;
+    if (meta?.provisioned) return `${provisioned} ${cure} ${configSet("genaiDashboardUid", "UID", stack)}`;
+    const fixed =
+      "is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only refer to it:";
+    return readOnly ? `The datasource with the uid ${id} ${fixed} ${configSet("datasources", "existing", stack)}` : [];
+  });
