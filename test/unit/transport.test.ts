@@ -1,11 +1,10 @@
 /** The transport: the proxy of the environment, and trusted certificates. */
 import dns from "node:dns";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { exchange, type Request, readText } from "../../src/network/transport";
 import { type Certificate, createAuthority } from "../support/certificate";
+import { listen } from "../support/listen";
 import { startProxy } from "../support/proxy";
 import { answer, type RawServer } from "../support/raw-server";
 import { headerOf, serve } from "./serve";
@@ -149,15 +148,12 @@ it("uses an open connection again, without a listener left on it", async () => {
   const connections = new Set<unknown>();
   const server = createServer((_request, response) => response.end("reached"));
   server.on("connection", (socket) => connections.add(socket));
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = await listen(server);
   onTestFinished(() => void server.close());
   const warned = vi.fn();
   process.on("warning", warned);
   onTestFinished(() => void process.off("warning", warned));
-  const { port } = server.address() as AddressInfo;
-  for (let requests = 0; requests < 12; requests++) {
-    await exchange(`http://127.0.0.1:${port}/`, { reuse: true }, (response) => readText(response, 100));
-  }
+  for (let requests = 0; requests < 12; requests++) await exchange(url, { reuse: true }, (response) => readText(response, 100));
   await new Promise(setImmediate);
   expect(connections.size).toBe(1);
   expect(warned).not.toHaveBeenCalled();
