@@ -21,8 +21,7 @@ it.each<{ name: string; model: DashboardModel; type: string; errors: (text: stri
   { name: "PromQL of GenAI Observability", model: exampleB, ...ofPrometheus },
   // Without its feature toggle, Grafana does not escape double quotes: they break every query.
   { name: "PromQL without the feature toggle", model: exampleB, ...ofPrometheus, format: classic, excluded: /[\n"]/ },
-  { name: "PromQL of OpenTelemetry", model: exampleC, ...ofPrometheus },
-  { name: "PromQL of OpenTelemetry, recorded", model: budgetedC, ...ofPrometheus },
+  { name: "PromQL of OpenTelemetry, with budgets", model: budgetedC, ...ofPrometheus },
   { name: "TraceQL of GenAI Observability", model: exampleB, ...ofTempo },
   { name: "TraceQL of OpenTelemetry", model: exampleC, ...ofTempo },
   { name: "LogQL", model: exampleA, ...ofLoki },
