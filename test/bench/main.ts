@@ -1,7 +1,7 @@
 /** `npm run bench`: measures previews. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readOptions } from "../../src/cli/options";
+import { endWith, readOptions } from "../../src/cli/options";
 import { run } from "../support/run";
 import { Sandbox } from "../support/sandbox";
 import { TestStack } from "../support/stack";
@@ -78,7 +78,4 @@ function median(values: readonly number[]): number {
   return ((sorted[(sorted.length - 1) >> 1] as number) + (sorted[sorted.length >> 1] as number)) / 2;
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));

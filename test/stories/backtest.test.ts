@@ -12,9 +12,7 @@ beforeAll(async () => {
   await sandbox.createHosted();
   await stack.up();
   past = await startPast(Math.floor(Date.now() / 3_600_000) * 3600);
-  const name = "grafanacloud-prom";
-  const datasource = { uid: name, name, type: "prometheus", access: "proxy", url: past.url, jsonData: { prometheusType: "Prometheus" } };
-  await sandbox.do(`/api/datasources/uid/${name}`, "PUT", datasource);
+  await sandbox.setPrometheus({ prometheusType: "Prometheus" }, past.url);
 });
 
 afterAll(() => past?.close());

@@ -10,27 +10,14 @@ beforeAll(async () => {
   await stack.set({ grafanaAuth: (await sandbox.token("Editor")).key });
 });
 
-/** Changes the options of the Prometheus datasource. */
-const setServer = (jsonData: object) => {
-  const [uid, type, access] = ["grafanacloud-prom", "prometheus", "proxy"];
-  return sandbox.do(`/api/datasources/uid/${uid}`, "PUT", {
-    uid,
-    name: uid,
-    type,
-    access,
-    url: `${sandbox.backendsUrl}/prometheus`,
-    jsonData,
-  });
-};
-
 // Of 10.4 and 11.6, the release is the problem.
 it("a Prometheus that Grafana would take for a Mimir is a problem of a preview", async ({ skip }) => {
   if (!sandbox.recordsInGrafana) skip("this release has no recording rules with a target datasource");
-  await setServer({});
+  await sandbox.setPrometheus({});
   expect(await stack.failing("preview")).toContain(
     "The datasource grafanacloud-prom (uid grafanacloud-prom) does not say its Prometheus type",
   );
-  await setServer({ prometheusType: "Prometheus" });
+  await sandbox.setPrometheus({ prometheusType: "Prometheus" });
 });
 
 it("a token with the role Editor deploys the dashboards, and existing datasources do not change", async () => {
@@ -45,11 +32,11 @@ it("a token with the role Editor deploys the dashboards, and existing datasource
 
 // A genuine Grafana evaluates the rules later.
 it.skipIf(isGenuine)("recording rules that Grafana cannot write are a failed check, with Grafana's reason", async () => {
-  await setServer({ prometheusType: "Mimir" });
+  await sandbox.setPrometheus({ prometheusType: "Mimir" });
   await expect(stack.npm("doctor", "--stack", "test")).rejects.toThrow(
     /recording rules +failed +rules fail in Grafana \(\d+\): remote write failed: failed to write time series: .*actual=404.*1 failed \(recording rules\)/s,
   );
-  await setServer({ prometheusType: "Prometheus" });
+  await sandbox.setPrometheus({ prometheusType: "Prometheus" });
 });
 
 // A genuine Grafana may not reach the backends.

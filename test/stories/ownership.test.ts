@@ -8,9 +8,6 @@ setUp(() => ({ ...sandbox.config(), alerts: "on" }), "first");
 
 const adopt = (stack: TestStack, ...args: string[]) => stack.npm("adopt", "--stack", "first", ...args);
 
-/** Imports what `adopt` has written. */
-const importFile = (stack: TestStack) => stack.pulumi("import", "--file", "adopt.first.json", "--generate-code=false", "--yes");
-
 /** The owner in the mark of a dashboard. */
 async function ownerInGrafana(): Promise<string> {
   const { dashboard } = await sandbox.do("/api/dashboards/uid/genai-observability");
@@ -47,7 +44,7 @@ it("a stack of the same name in another backend takes nothing without the owner 
   expect(await sandbox.contents()).toEqual(before);
 
   expect(await adopt(twin, "--from", owner)).toMatch(/Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-alert-slow/);
-  await importFile(twin);
+  await twin.pulumi("import", "--file", "adopt.first.json", "--generate-code=false", "--yes");
   await twin.up();
   const taken = await ownerInGrafana();
   expect([taken, taken.split("@")[0]]).not.toContain(owner);

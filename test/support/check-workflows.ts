@@ -1,4 +1,5 @@
 /** Checks the GitHub workflows with actionlint, which it installs first, and their scripts with shellcheck, if it is on PATH. */
+import { endWith } from "../../src/cli/options";
 import { run } from "./run";
 import { locate } from "./toolchain/locate";
 import { actionlintTool } from "./toolchain/servers";
@@ -8,7 +9,4 @@ const env = { ...process.env, SHELLCHECK_OPTS: "--exclude=SC2016" };
 
 locate(actionlintTool())
   .then((actionlint) => run(actionlint, [], { env, inherit: true }))
-  .catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
+  .catch(endWith(1));

@@ -16,9 +16,7 @@ export const documents = ["", "src", "test", "dashboards", ".github"].flatMap((f
 export const readDocument = (document: string): string => readFileSync(join(root, document), "utf8");
 
 /** A block of shell commands. Its name is in the mark above it: `<!-- tested: NAME -->`, or `tested at full size`, with TEST_SIZE=full only. */
-export type CommandBlock = { document: string; name: string | undefined; commands: string };
-
-export const commandBlocks: CommandBlock[] = documents.flatMap((document) =>
+export const commandBlocks = documents.flatMap((document) =>
   [...readDocument(document).matchAll(/(?:<!-- tested(?: at full size)?: (\w+) -->\n)?^```sh\n([\s\S]*?)^```/gm)].map(
     ([, name, commands = ""]) => ({ document, name, commands }),
   ),

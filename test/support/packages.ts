@@ -1,5 +1,6 @@
 /** Installs the packages of a folder with a package of its own: `test/view` and `test/truth` are not part of the root's `npm ci`. */
 import "./dev-packages";
+import { endWith } from "../../src/cli/options";
 import { run } from "./run";
 
 /** The folders with packages of their own. */
@@ -27,8 +28,5 @@ const isInstalled = (folder: string) =>
 if (require.main === module) {
   (async () => {
     for (const folder of ownPackages) await installPackages(folder);
-  })().catch((error: Error) => {
-    console.error(error.message);
-    process.exitCode = 1;
-  });
+  })().catch(endWith(1));
 }

@@ -5,8 +5,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { listen } from "./listen";
 
 /** A received request. */
 export interface RawRequest {
@@ -81,11 +82,10 @@ export async function startRawServer(first: Script, { tls }: RawServerOptions = 
 
   const server = tls ? createTlsServer(tls, (message) => void serve(message)) : createServer((message) => void serve(message));
   server.prependListener("connection", () => connections++);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const url = (await listen(server)).replace("http", tls ? "https" : "http");
   return {
-    url: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
-    port,
+    url,
+    port: Number(new URL(url).port),
     requests,
     get connections() {
       return connections;

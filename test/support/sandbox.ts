@@ -131,6 +131,12 @@ export class Sandbox {
     }
   }
 
+  /** Changes the options, or also the address, of the existing Prometheus. */
+  setPrometheus(jsonData: object, url = `${this.backendsUrl}/prometheus`): Promise<Answer["body"]> {
+    const uid = "grafanacloud-prom";
+    return this.do(`/api/datasources/uid/${uid}`, "PUT", { uid, name: uid, type: "prometheus", access: "proxy", url, jsonData });
+  }
+
   private managed(): Record<string, string> {
     return {
       prometheusUrl: `${this.backendsUrl}/prometheus`,

@@ -5,24 +5,19 @@ import { recordedBy } from "./promtool";
 /** Prices are input: they change here. */
 const expectRecorded = recordedBy(/gen_ai_(cost|priced_requests|unpriced_tokens):increase1m$/);
 
-const labels = (model: string, more = "") => `{application="shop",environment="prod",provider="openai",model="${model}"${more}}`;
+const recorded = (name: string, model: string, more = "") =>
+  `application:gen_ai_${name}:increase1m{application="shop",environment="prod",provider="openai",model="${model}"${more}}`;
 const ofType = (type: string, answered: string) => `,gen_ai_token_type="${type}",gen_ai_response_model="${answered}"`;
-const tokens = (model: string, type: "input" | "output", answered = "") =>
-  `application:gen_ai_tokens:increase1m${labels(model, ofType(type, answered))}`;
-const cached = (model: string, type: "cached" | "written" = "cached") =>
-  `application:gen_ai_cached_tokens:increase1m${labels(model, ofType(type, ""))}`;
-const measured = (model: string, error = "") => `application:gen_ai_cost_sum:increase1m${labels(model, error && `,error_type="${error}"`)}`;
+const tokens = (model: string, type: "input" | "output", answered = "") => recorded("tokens", model, ofType(type, answered));
+const cached = (model: string, type: "cached" | "written" = "cached") => recorded("cached_tokens", model, ofType(type, ""));
+const measured = (model: string, error = "") => recorded("cost_sum", model, error && `,error_type="${error}"`);
 const price = (kind: string, name = "gpt-4o") =>
   `model:gen_ai_price:usd_per_million_tokens{priced_as="${name}",gen_ai_token_type="${kind}"}`;
-const requests = (model: string, error = "") =>
-  `application:gen_ai_requests_count:increase1m${labels(model, error && `,error_type="${error}"`)}`;
-const cost = (model: string, source: "measured" | "computed") =>
-  `application:gen_ai_cost:increase1m{application="shop",environment="prod",model="${model}",provider="openai",source="${source}"}`;
-const priced = (model: string) =>
-  `application:gen_ai_priced_requests:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
-const tokenRequests = (model: string) => `application:gen_ai_token_requests_count:increase1m${labels(model)}`;
-const unpriced = (model: string) =>
-  `application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="prod",model="${model}",provider="openai"}`;
+const requests = (model: string, error = "") => recorded("requests_count", model, error && `,error_type="${error}"`);
+const cost = (model: string, source: "measured" | "computed") => recorded("cost", model, `,source="${source}"`);
+const priced = (model: string) => recorded("priced_requests", model);
+const tokenRequests = (model: string) => recorded("token_requests_count", model);
+const unpriced = (model: string) => recorded("unpriced_tokens", model);
 
 const expectWithoutTokens = recordedBy(/gen_ai_requests_without_tokens:increase1m$/);
 

@@ -3,10 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import { listen } from "../support/listen";
 
 /** A limit for servers that hang. All three are usually ready within seconds. */
 const readyTimeout = 90_000;
@@ -72,14 +72,8 @@ export class Server {
 
 /** Ports of the loopback interface that are free now. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, "127.0.0.1");
-      await once(server, "listening");
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = (await Promise.all(servers.map(listen))).map((address) => Number(new URL(address).port));
   await Promise.all(servers.map((server) => once(server.close(), "close")));
   return ports;
 }

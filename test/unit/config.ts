@@ -11,8 +11,6 @@ export const secretKeys = [
   ...["prometheusPassword", "lokiPassword", "tempoPassword"],
 ];
 
-export const isSetting = (key: string) => docs.some(({ name }) => name === key);
-
 /** Part of every secret and of many other values, but of no key: no message may contain it. */
 export const mark = "Zq9canary7";
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { retrySecondsVariable } from "../../src/checks/input";
 import { type Action, answer, type RawRequest } from "../support/raw-server";
-import { project } from "../support/stack";
+import { project, started } from "../support/stack";
 import { temporaryFolder } from "../support/temporary-folder";
 import { pulumiTool } from "../support/toolchain/pulumi";
 import { complete, mark, secretKeys } from "./config";
@@ -46,16 +46,9 @@ async function doctor(config: Record<string, string>, { resources = [], interrup
   const env = { ...process.env, [retrySecondsVariable]: "0" };
   const command = ["-r", "tsx/cjs", "src/cli/doctor.ts", "--stack", "dev"];
   const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  }
   // A terminal sends it to all processes in the foreground.
   void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));
-  const [code, signal] = await once(child, "close");
-  return { code, signal, output };
+  return started(child).ended;
 }
 
 /** A Grafana in which everything exists and whose datasources respond, a service, and an OTLP endpoint that accepts one token. */

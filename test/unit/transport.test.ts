@@ -1,11 +1,10 @@
 /** The transport: the proxy of the environment, and trusted certificates. */
 import dns from "node:dns";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { exchange, type Request, readText } from "../../src/network/transport";
 import { type Certificate, createAuthority } from "../support/certificate";
+import { listen } from "../support/listen";
 import { startProxy } from "../support/proxy";
 import { answer, type RawServer } from "../support/raw-server";
 import { headerOf, serve } from "./serve";
@@ -32,11 +31,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** @param refuse the status with which the proxy refuses everything */
+/** A server, and the proxy for http requests. @param refuse the status with which the proxy refuses everything */
 async function start(tls?: Certificate, refuse?: number): Promise<{ server: RawServer; proxy: Awaited<ReturnType<typeof startProxy>> }> {
   const server = await serve([answer(200, "reached")], { ...(tls && { tls }) });
   const proxy = await startProxy(server.port, refuse);
   onTestFinished(() => proxy.close());
+  vi.stubEnv("HTTP_PROXY", proxy.url);
   return { server, proxy };
 }
 
@@ -53,7 +53,6 @@ describe("the proxy of the environment", () => {
     ["POST", "body"],
   ])("receives http requests as a whole: %s", async (method, body) => {
     const { server, proxy } = await start();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
     for (const host of ["service.test", "service.test:8080"]) {
       expect(await ask(`http://${host}/path?a=b`, { method, ...(body && { body }) })).toBe("reached");
       expect(proxy.requests.at(-1)).toBe(`${method} http://${host}/path?a=b`);
@@ -98,7 +97,6 @@ describe("the proxy of the environment", () => {
 
   it("in HTTP_PROXY does not receive https requests", async () => {
     const { proxy } = await start();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
     await expect(ask("https://service.test/")).rejects.toMatchObject(unknownName);
     expect(proxy.requests).toEqual([]);
   });
@@ -116,22 +114,19 @@ describe("the proxy of the environment", () => {
     ...["service.test:80", "other.example,.test", "other.example test", "*.test", "*"].map((NO_PROXY) => ({ NO_PROXY })),
   ])("is bypassed with %j: the first variable that is not empty applies", async (exceptions) => {
     const { proxy } = await start();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
     for (const [name, value] of Object.entries(exceptions)) vi.stubEnv(name, value);
     await expect(ask("http://service.test/")).rejects.toMatchObject(unknownName);
     expect(proxy.requests).toEqual([]);
   });
 
   it.each(["other.example,other.test", "service.test:443", "ervice.test", "10.0.0.0/8"])("is used if NO_PROXY is %s", async (except) => {
-    const { proxy } = await start();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
+    await start();
     vi.stubEnv("NO_PROXY", except);
     expect(await ask("http://service.test/")).toBe("reached");
   });
 
   it.each(["127.0.0.1", "localhost"])("never receives requests to %s", async (host) => {
     const { server, proxy } = await start();
-    vi.stubEnv("HTTP_PROXY", proxy.url);
     expect(await ask(`http://${host}:${server.port}/`)).toBe("reached");
     expect(proxy.requests).toEqual([]);
   });
@@ -149,15 +144,12 @@ it("uses an open connection again, without a listener left on it", async () => {
   const connections = new Set<unknown>();
   const server = createServer((_request, response) => response.end("reached"));
   server.on("connection", (socket) => connections.add(socket));
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = await listen(server);
   onTestFinished(() => void server.close());
   const warned = vi.fn();
   process.on("warning", warned);
   onTestFinished(() => void process.off("warning", warned));
-  const { port } = server.address() as AddressInfo;
-  for (let requests = 0; requests < 12; requests++) {
-    await exchange(`http://127.0.0.1:${port}/`, { reuse: true }, (response) => readText(response, 100));
-  }
+  for (let requests = 0; requests < 12; requests++) await exchange(url, { reuse: true }, (response) => readText(response, 100));
   await new Promise(setImmediate);
   expect(connections.size).toBe(1);
   expect(warned).not.toHaveBeenCalled();

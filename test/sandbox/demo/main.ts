@@ -1,5 +1,5 @@
 /** `npm run demo`: reads its options, installs the packages that it requires, and starts it. */
-import { readOptions } from "../../../src/cli/options";
+import { endWith, readOptions } from "../../../src/cli/options";
 import { installPackages, ownPackages } from "../../support/packages";
 
 const usage = `Usage: npm run demo
@@ -18,7 +18,4 @@ async function main(): Promise<void> {
   require("./demo");
 }
 
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { early, type Identity, refuse } from "./http";
-import { adminId, firstAccountId, type GrafanaState, type Role } from "./state";
+import { adminId, firstAccountId, type GrafanaState } from "./state";
 
 export interface Credentials {
   /** The token of a service account with the role Admin. */
@@ -11,17 +11,16 @@ export interface Credentials {
   basic?: { user: string; password: string };
 }
 
-interface IdentifyOptions extends Credentials {
-  state: GrafanaState;
-}
-
 export const sha256 = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
 /**
  * @returns undefined without credentials
  * @throws Refusal of wrong credentials
  */
-export function identify(headers: IncomingHttpHeaders, { token, basic, state }: IdentifyOptions): Identity | undefined {
+export function identify(
+  headers: IncomingHttpHeaders,
+  { token, basic, state }: Credentials & { state: GrafanaState },
+): Identity | undefined {
   const [, scheme, credential = ""] = /^(Bearer|Basic) (.*)$/.exec(headers.authorization ?? "") ?? [];
   if (!scheme) return undefined;
   if (scheme === "Basic") {
@@ -34,9 +33,6 @@ export function identify(headers: IncomingHttpHeaders, { token, basic, state }: 
   );
   return account ? { id: account.id, role: account.role } : unauthorized("api-key.invalid", "Invalid API key");
 }
-
-/** The sender of requests without credentials, if the server permits them. */
-export const anonymousSender = ({ anonymous }: { anonymous?: Role }): Identity | undefined => anonymous && { id: 0, role: anonymous };
 
 export function unauthorized(messageId: string, message: string): never {
   return refuse(401, { extra: null, message, messageId, statusCode: 401, traceID: "" }, early);

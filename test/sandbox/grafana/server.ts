@@ -12,7 +12,7 @@ import { datasourceRoutes } from "./datasources";
 import { folderRoutes } from "./folders";
 import { healthRoutes } from "./health";
 import { type Answer, type Call, early, Refusal, refuse } from "./http";
-import { anonymousSender, type Credentials, identify, unauthorized } from "./identity";
+import { type Credentials, identify, unauthorized } from "./identity";
 import { file, isFile, isPage, page } from "./page";
 import { permissionRoutes } from "./permissions";
 import { queryRoutes } from "./query";
@@ -93,7 +93,8 @@ async function serve(request: IncomingMessage, content: Buffer, running: Running
   const found = matchers.find(({ route, pattern }) => route.method === method && pattern.test(path));
   // Wrong credentials are refused at every path, missing ones only at existing paths.
   const identified = identify(headers, running);
-  const identity = () => identified ?? anonymousSender(running) ?? unauthorized("auth.unauthorized", "Unauthorized");
+  const anonymous = running.anonymous && { id: 0, role: running.anonymous };
+  const identity = () => identified ?? anonymous ?? unauthorized("auth.unauthorized", "Unauthorized");
   if (viewFolder !== undefined && isPage(method, path)) {
     identity();
     return page(viewFolder);

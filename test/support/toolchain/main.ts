@@ -1,6 +1,6 @@
 /** `npm run toolchain`: installs programs that tests and commands start. */
 import "../dev-packages";
-import { readOptions } from "../../../src/cli/options";
+import { endWith, readOptions } from "../../../src/cli/options";
 import { ensure } from "./install";
 import { locateAll } from "./locate";
 import { log } from "./progress";
@@ -29,7 +29,4 @@ async function main(): Promise<void> {
   if ((await ensure(tool)) === "cached") log(`${tool.name} ${tool.version} is installed`);
 }
 
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
-});
+main().catch(endWith(1));

@@ -2,8 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { commandsOf } from "../../support/documents";
 import { run } from "../../support/run";
 import { queryInstant } from "../../view/reading/client";
@@ -113,17 +112,16 @@ interface Rule {
 }
 
 /** Waits until all rules of a tenant are evaluated and one of the alerts fires. */
-async function untilFiring(tenant: Tenant, alert: string): Promise<Rule[]> {
-  let rules: Rule[] = [];
-  for (let attempt = 0; attempt < 120; attempt += 1) {
+function untilFiring(tenant: Tenant, alert: string): Promise<Rule[]> {
+  const evaluated = async () => {
     const answer = await fetch(`${grafana.proxy(tenant)}/api/v1/rules`);
     const { data } = (await answer.json()) as { data: { groups: { rules: Rule[] }[] } };
-    rules = data.groups.flatMap((group) => group.rules);
-    const isFiring = rules.some(({ name, state }) => name === alert && state === "firing");
-    if (isFiring && rules.every(({ health }) => health !== "unknown")) return rules;
-    await setTimeout(500);
-  }
-  throw new Error(`${alert} does not fire: ${JSON.stringify(rules.map(({ name, health, state }) => [name, health, state]))}`);
+    const rules = data.groups.flatMap((group) => group.rules);
+    expect(rules).toContainEqual(expect.objectContaining({ name: alert, state: "firing" }));
+    expect(rules.filter(({ health }) => health === "unknown")).toEqual([]);
+    return rules;
+  };
+  return vi.waitFor(evaluated, { timeout: 60_000, interval: 500 });
 }
 
 it("rules are loaded and evaluated; an alert fires", async () => {

@@ -217,47 +217,26 @@ const former: Program[] = [
 /** The application whose SDK counts cached tokens beside the input, as Anthropic does. */
 export const countsCachedBeside = "coder";
 
+/** Agents at work, for the last seconds: more requests than a table has rows. */
+const atWork = { application: "researcher", runs: [-0.005, 0.1], callsPerHour: 12_000, models: [embed], sharedTraces: "one" as const };
+
+/** With an operation of a name that no convention has. */
+const responses = { ...gpt4o, operation: "responses" };
+
+const few = { ...production, runs: [-5, 0.1], callsPerHour: 20 };
+
 /** What silences, hides or mixes up others. */
 const difficult: Program[] = [
-  // Agents at work, for the last seconds: more requests than a table has rows.
-  { ...old, application: "researcher", runs: [-0.005, 0.1], callsPerHour: 12_000, models: [embed], sharedTraces: "one" },
-  {
-    ...production,
-    application: "researcher",
-    sdk: "agento11y",
-    runs: [-0.005, 0.1],
-    callsPerHour: 12_000,
-    models: [embed],
-    sharedTraces: "one",
-  },
+  { ...old, ...atWork },
+  { ...production, ...atWork, sdk: "agento11y" },
   // Neither input tokens nor costs are numbers.
-  { ...old, application: "proxy", runs: [-5, 0.1], callsPerHour: 20, models: [models.uncounted] },
-  { ...production, application: "proxy", sdk: "openlit", runs: [-5, 0.1], callsPerHour: 20, models: [models.uncounted] },
-  { ...production, application: countsCachedBeside, sdk: "agento11y", runs: [-5, 0.1], callsPerHour: 20, models: [models.cachedBeside] },
-  {
-    ...production,
-    application: "search",
-    instance: "a",
-    sdk: "agento11y",
-    runs: [-5, 0.1],
-    callsPerHour: 20,
-    models: [gpt4o],
-    scraped: true,
-  },
-  {
-    ...{ ...production, environment: "staging", application: "chatbot", instance: "b", sdk: "inference", runs: [-5, 0.1], scraped: true },
-    ...{ callsPerHour: 20, models: [claude] },
-  },
-  { ...production, application: "notes", sdk: "text", runs: [-5, 0.1], callsPerHour: 20, models: [gpt4o] },
-  // Operations of a name that no convention has.
-  {
-    ...production,
-    application: "studio",
-    sdk: "openlit",
-    runs: [-5, 0.1],
-    callsPerHour: 40,
-    models: [models.image, models.speech, { ...gpt4o, operation: "responses" }],
-  },
+  { ...old, ...few, application: "proxy", models: [models.uncounted] },
+  { ...few, application: "proxy", sdk: "openlit", models: [models.uncounted] },
+  { ...few, application: countsCachedBeside, sdk: "agento11y", models: [models.cachedBeside] },
+  { ...few, application: "search", instance: "a", sdk: "agento11y", models: [gpt4o], scraped: true },
+  { ...few, environment: "staging", application: "chatbot", instance: "b", sdk: "inference", models: [claude], scraped: true },
+  { ...few, application: "notes", sdk: "text", models: [gpt4o] },
+  { ...few, application: "studio", sdk: "openlit", callsPerHour: 40, models: [models.image, models.speech, responses] },
 ];
 
 export const testPrograms: Program[] = [...current, ...former, ...difficult];

@@ -27,6 +27,7 @@ async function details(returned: string, datasourceSecrets: string[], names: str
 
 const fix = "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
 
+// What is wrong with a datasource, and where a dashboard is, has no other unit test.
 it("redacts a token wherever it is returned", async () => {
   expect(await details("glsa-7f3a", ["glsa-7f3a"])).toEqual([
     `prometheus does not respond to Grafana (400: health: [redacted]): ${fix}`,

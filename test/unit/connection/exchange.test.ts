@@ -1,11 +1,11 @@
 /** The exchange over real sockets: the request and the messages. `outcome.test.ts` has the classification of each failure. */
-import { once } from "node:events";
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { registerConnection } from "../../../src/connection/exchange";
 import type { ConnectionBody, Registration } from "../../../src/connection/registration";
 import { selfSigned } from "../../support/certificate";
+import { listen } from "../../support/listen";
 import { answer, closedPort, type Script, spellings, spellingsIn } from "../../support/raw-server";
 import { serve } from "../serve";
 
@@ -121,16 +121,15 @@ describe("a service that cannot be reached", () => {
   });
 
   it.each([
-    ["the connection", (port: number) => `https://127.0.0.1:${port}`],
+    ["the connection", (address: string) => address.replace("http", "https")],
     ["the tunnel of the proxy", () => "https://service.test"],
   ])("because %s is not open in time", async (_what, url) => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket.on("error", () => undefined).resume()));
-    await once(silent.listen(0, "127.0.0.1"), "listening");
-    const { port } = silent.address() as AddressInfo;
-    vi.stubEnv("HTTPS_PROXY", `http://127.0.0.1:${port}`);
+    const address = await listen(silent);
+    vi.stubEnv("HTTPS_PROXY", address);
     onTestFinished(() => void silent.close());
-    const result = await register(url(port), 100);
+    const result = await register(url(address), 100);
     expectFailure(result, "nothing", "cannot be reached (CONNECT_TIMEOUT)");
     // Nothing is left that would keep the process running.
     const ended = () => sockets.map(({ closed, destroyed, readableEnded }) => closed || destroyed || readableEnded);

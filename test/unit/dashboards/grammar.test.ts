@@ -7,18 +7,13 @@ import { expect, it } from "vitest";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters } from "../../support/expand";
 import { budgetedC, exampleA, exampleB, exampleC, targetsOf, variablesOf } from "../../support/models";
-import { errorsIn, PromQL } from "./promql";
+import { PromQL, Query } from "./promql";
 import { TraceQL } from "./traceql";
 
 const ofPrometheus = { type: "prometheus", errors: (text: string) => new PromQL(text).errors, format: specialCharacters, excluded: /\n/ };
 // Go's raw literals cannot contain a backtick, and the format `regex` escapes for raw literals only.
 const ofTempo = { type: "tempo", errors: (text: string) => new TraceQL(text).errors, format: pipe, excluded: /[\n`]/ };
-const ofLoki = {
-  type: "loki",
-  errors: (text: string) => errorsIn(logqlParser.parse(text).topNode, text),
-  format: classic,
-  excluded: /[\n"]/,
-};
+const ofLoki = { type: "loki", errors: (text: string) => new Query(text, logqlParser).errors, format: classic, excluded: /[\n"]/ };
 const hostile = 'a.b+c|say "hi"|back\\slash|[x]{y}(z)|$1 ^ $HOME|it\'s|tick`tock|1/2|grüße 🙂|-- {}'.split("|").concat("a|b", " ");
 
 it.each<{ name: string; model: DashboardModel; type: string; errors: (text: string) => string[]; format: Format; excluded: RegExp }>([
@@ -26,8 +21,7 @@ it.each<{ name: string; model: DashboardModel; type: string; errors: (text: stri
   { name: "PromQL of GenAI Observability", model: exampleB, ...ofPrometheus },
   // Without its feature toggle, Grafana does not escape double quotes: they break every query.
   { name: "PromQL without the feature toggle", model: exampleB, ...ofPrometheus, format: classic, excluded: /[\n"]/ },
-  { name: "PromQL of OpenTelemetry", model: exampleC, ...ofPrometheus },
-  { name: "PromQL of OpenTelemetry, recorded", model: budgetedC, ...ofPrometheus },
+  { name: "PromQL of OpenTelemetry, with budgets", model: budgetedC, ...ofPrometheus },
   { name: "TraceQL of GenAI Observability", model: exampleB, ...ofTempo },
   { name: "TraceQL of OpenTelemetry", model: exampleC, ...ofTempo },
   { name: "LogQL", model: exampleA, ...ofLoki },

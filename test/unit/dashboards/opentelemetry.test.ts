@@ -102,7 +102,7 @@ it("links to Explore name the row or the series, and have no sign that Grafana's
       for (const { url } of links) {
         const panes = decodeURIComponent(url.slice(url.indexOf("panes=") + 6));
         expect(panes).toContain(`span.gen_ai.request.model = \`${name}\``);
-        expect(panes).toContain(`"to":"${to}"`);
+        expect(panes).toContain(`"range":{"from":"\${__from}","to":"${to}"}`);
         expect(panes).not.toMatch(/[&#%+]/);
       }
     }

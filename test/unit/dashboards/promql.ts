@@ -1,36 +1,39 @@
-/** The parts of a PromQL query, by the parser of Prometheus' own editor. */
+/** The parts of a query, and those of a PromQL query, by the parser of Prometheus' own editor. */
 import { parser } from "@prometheus-io/lezer-promql";
 import { expandMacros, unquote } from "../../support/expand";
 
-export type SyntaxNode = ReturnType<typeof parser.parse>["topNode"];
-
-export interface Matcher {
-  label: string;
-  op: string;
-  value: string;
-}
-
-export interface Selector {
-  series: string;
-  matchers: Matcher[];
-}
+type SyntaxNode = ReturnType<typeof parser.parse>["topNode"];
 
 /** A query with expanded macros. Variables remain: they are inside of string literals. */
-export class PromQL {
-  readonly text: string;
-  private readonly top: SyntaxNode;
+export class Query {
+  private readonly text: string;
+  protected readonly top: SyntaxNode;
 
-  constructor(query: string) {
+  constructor(query: string, language: { parse(text: string): { topNode: SyntaxNode } }) {
     this.text = expandMacros(query);
-    this.top = parser.parse(this.text).topNode;
+    this.top = language.parse(this.text).topNode;
   }
 
   /** Syntax errors: the query with a mark at each. */
   get errors(): string[] {
-    return errorsIn(this.top, this.text);
+    const errors: string[] = [];
+    this.top.cursor().iterate(({ type, from }) => {
+      if (type.isError) errors.push(`${this.text.slice(0, from)}⚠${this.text.slice(from)}`);
+    });
+    return errors;
   }
 
-  selectors(): Selector[] {
+  protected textOf(node: SyntaxNode | null): string {
+    return node ? this.text.slice(node.from, node.to) : "";
+  }
+}
+
+export class PromQL extends Query {
+  constructor(query: string) {
+    super(query, parser);
+  }
+
+  selectors() {
     return all(this.top, "VectorSelector").map((node) => ({
       series: this.textOf(node.getChild("Identifier")),
       matchers: all(node, "UnquotedLabelMatcher").map((matcher) => ({
@@ -50,10 +53,6 @@ export class PromQL {
   series(): string[] {
     return [...new Set(this.selectors().map(({ series }) => series))].sort();
   }
-
-  private textOf(node: SyntaxNode | null): string {
-    return node ? this.text.slice(node.from, node.to) : "";
-  }
 }
 
 /** All nodes of one type, outer ones first. */
@@ -63,12 +62,4 @@ export function all(node: SyntaxNode, name: string): SyntaxNode[] {
     if (inner.name === name) found.push(inner.node);
   });
   return found;
-}
-
-export function errorsIn(node: SyntaxNode, text: string): string[] {
-  const errors: string[] = [];
-  node.cursor().iterate(({ type, from }) => {
-    if (type.isError) errors.push(`${text.slice(0, from)}⚠${text.slice(from)}`);
-  });
-  return errors;
 }

@@ -1,7 +1,7 @@
 /** The parts of a TraceQL query, by the parser of Grafana's own editor. */
 import { parser } from "@grafana/lezer-traceql";
-import { expandMacros, unquote } from "../../support/expand";
-import { all, errorsIn, type SyntaxNode } from "./promql";
+import { unquote } from "../../support/expand";
+import { all, Query } from "./promql";
 
 export interface Condition {
   field: string;
@@ -9,18 +9,9 @@ export interface Condition {
   value: string;
 }
 
-export class TraceQL {
-  private readonly text: string;
-  private readonly top: SyntaxNode;
-
+export class TraceQL extends Query {
   constructor(query: string) {
-    this.text = expandMacros(query);
-    this.top = parser.parse(this.text).topNode;
-  }
-
-  /** Syntax errors: the query with a mark at each. */
-  get errors(): string[] {
-    return errorsIn(this.top, this.text);
+    super(query, parser);
   }
 
   /** Comparisons of a field with a value, strings without their quotes. */
@@ -36,10 +27,6 @@ export class TraceQL {
   /** All attributes with their scopes, without Tempo's intrinsic fields such as `status`. */
   attributes(): string[] {
     return all(this.top, "AttributeField").map((node) => this.textOf(node));
-  }
-
-  private textOf(node: SyntaxNode): string {
-    return this.text.slice(node.from, node.to);
   }
 }
 

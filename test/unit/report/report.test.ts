@@ -72,6 +72,8 @@ const environment = (targets: string) => ({ environment: { secrets: "[secret]", 
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
 const condition = (type: string, limit: number): Json => ({ evaluator: { params: [limit], type } });
 const ruleWith = (...conditions: Json[]): Values => ({ rules: [{ datas: [{ refId: "C", model: JSON.stringify({ conditions }) }] }] });
+/** Above 5 before. */
+const ruleTo = (...after: Json[]) => ({ type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(...after) });
 const secrets = { url: "u", httpHeaders: "[secret]", secureJsonDataEncoded: "[secret]" };
 
 it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
@@ -123,19 +125,15 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     { type: "grafana:oss/folder:Folder", before: { title: "x" }, after: { title: "x" }, more: { diffReasons: ["__meta", "uid"] } },
     ["- **update** folder `x`", `${hidden}: uid`],
   ],
-  [
-    "another limit",
-    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("gt", 6)) },
-    ["- **update** alert rule `it`", "  - threshold 5 → 6"],
-  ],
+  ["another limit", ruleTo(condition("gt", 6)), ["- **update** alert rule `it`", "  - threshold 5 → 6"]],
   [
     "another comparison",
-    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("lt", 6)) },
+    ruleTo(condition("lt", 6)),
     ["- **update** alert rule `it`", '  - threshold 5 → `[{"evaluator":{"params":[6],"type":"lt"}}]`'],
   ],
   [
     "several conditions",
-    { type: ruleGroupType, before: ruleWith(condition("gt", 5)), after: ruleWith(condition("gt", 5), condition("lt", 9)) },
+    ruleTo(condition("gt", 5), condition("lt", 9)),
     [
       "- **update** alert rule `it`",
       '  - threshold 5 → `[{"evaluator":{"params":[5],"type":"gt"}},{"evaluator":{"params":[9],"type":"lt…`',

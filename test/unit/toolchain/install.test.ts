@@ -42,8 +42,6 @@ function tool(releases: string): Tool {
   };
 }
 
-const unreachable = async () => tool(`http://127.0.0.1:${await closedPort()}`);
-
 /** A .tar.gz archive of both programs. */
 function packed(): Buffer {
   const folder = temporaryFolder();
@@ -97,7 +95,7 @@ describe("a download", () => {
 
 it("a build without Go fails with both reasons and the required version", async () => {
   vi.stubEnv("PATH", root);
-  await expect(ensure(await unreachable())).rejects.toThrow(
+  await expect(ensure(tool(`http://127.0.0.1:${await closedPort()}`))).rejects.toThrow(
     /neither be downloaded nor built[\s\S]*cannot be reached[\s\S]*did not start \(ENOENT\)[\s\S]*Go 1\.25\.11 or newer/,
   );
   expect(readdirSync(cache)).toEqual([]);

@@ -11,7 +11,7 @@ import { dotenv, otlpAuthorization, otlpEnvironment } from "../../../src/otlp";
 import { formatProblems, keyDocs, type Problem, type Settings } from "../../../src/settings";
 import { spellingsIn } from "../../support/raw-server";
 import { isFullSize } from "../../support/test-size";
-import { complete, isSetting, mark, plainValue, problemsOf, read, secretKeys } from "../config";
+import { complete, mark, plainValue, problemsOf, read, secretKeys } from "../config";
 import { type UntrustedConfig, untrustedConfig } from "./values";
 
 /** The number of generated configs. */
@@ -50,7 +50,7 @@ function isReadable(block: string, { key, reason, command }: Problem): boolean {
     /^[ -~…]{5,600}[.?]$/.test(reason) &&
     !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
     /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
-    (!isSetting(key) || `${command} `.includes(` ${key} `)) &&
+    (documented.every(({ name }) => name !== key) || `${command} `.includes(` ${key} `)) &&
     first.endsWith(` ${reason}`) &&
     others.join("\n") === `      ${command}`
   );
