@@ -5,6 +5,7 @@ import { type Measure, measures, requestsOfSides } from "../signals/opentelemetr
 import type { Gateways } from "../signals/opentelemetry-rules";
 import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
 import { watched } from "../signals/watched";
+import { configSet } from "../text/sanitize";
 import { queryList, queryPrometheus, type Stores, withoutSecret } from "./query";
 import { relatedNames } from "./senders";
 import { type Finding, firstOf, note, ok } from "./table";
@@ -67,7 +68,7 @@ export async function checkLiveSeries(stores: Stores, names: readonly string[]):
   if (count < tooManySeries) return ok(`at most ${count} series of one counter are read directly`);
   return note(
     `up to ${count} series of one counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, ` +
-      "and those over 24 hours take seconds. Record them: npx pulumi config set genaiReads rules --stack STACK",
+      `and those over 24 hours take seconds. Record them: ${configSet("genaiReads", "rules", "STACK")}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /** The checks of what a stack deploys and of the addresses that it uses: datasources and dashboards, the OTLP endpoint, the service. */
 import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
-import { replaceCommand } from "../connection/outcome";
+import { replaceCommand, toLeave } from "../connection/outcome";
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
 import { otlpHeaders } from "../otlp";
@@ -54,8 +54,7 @@ export async function checkService({ url, caCert }: Service): Promise<Finding> {
 }
 
 export async function checkConnection({ url, caCert }: Service, connection: NonNullable<CheckSecrets["connection"]>): Promise<Finding> {
-  const leave = "To leave it: npx pulumi config set verifyConnection off --stack STACK";
-  const other = `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. ${leave}`;
+  const other = `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. ${toLeave}`;
   const findings: Record<RegisteredConnection, Finding> = {
     current: ok("the service has this stack's connection"),
     other: failed(other),

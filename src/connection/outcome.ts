@@ -1,6 +1,7 @@
 /** The outcome of a failed registration: the cause of a failure, whether the connection may be registered, a fix. */
 import { type Cause, isTimeout, rootCause } from "../network/transport";
 import { redactText } from "../text/redact";
+import { configSet } from "../text/sanitize";
 import { connectionFields, keysOf, type Registration } from "./registration";
 
 export interface Failure {
@@ -93,10 +94,11 @@ export function describeFailure({ endpoint }: Registration, { cause, registered,
 }
 
 /** The command that replaces another connection at the service. Neither the dynamic provider nor the checks know the stack. */
-export const replaceCommand = () => `npx pulumi config set registrationTrigger ${new Date().toISOString()} --stack STACK`;
+export const replaceCommand = () => configSet("registrationTrigger", new Date().toISOString(), "STACK");
+/** What to do instead. */
+export const toLeave = `To leave it: ${configSet("verifyConnection", "off", "STACK")}`;
 
 /** The message if the service has another connection. */
 export const describeOther = () =>
   "The service has another connection than the one that this stack registered: another stack, or a person, may have registered it.\n" +
-  `To replace it with this stack's: ${replaceCommand()}\n` +
-  "To leave it: npx pulumi config set verifyConnection off --stack STACK";
+  `To replace it with this stack's: ${replaceCommand()}\n${toLeave}`;

@@ -75,8 +75,9 @@ function describe(signals: Signals<AnySignal>): string {
   });
   const { store, noun } = sourceOf(signals[0]);
   const isRecorded = "series" in signals[0] && signals[0].series.some((name) => name.includes(":"));
-  const cause = isRecorded ? "nothing was sent, or rules do not record it" : `check whether ${store} receives these ${noun}`;
-  return [...texts, `If the panel is empty, ${cause}${isRecorded ? ": npm run doctor" : ""}.`].join("\n\n");
+  const received = `check whether ${store} receives these ${noun}`;
+  const cause = isRecorded ? "nothing was sent, or rules do not record it: npm run doctor" : received;
+  return [...texts, `If the panel is empty, ${cause}.`].join("\n\n");
 }
 
 function sourceOf(signal: AnySignal) {

@@ -63,7 +63,7 @@ export function describeDrift(change: ResourceChange): ResourceDescription | und
   if (operation !== "update" && operation !== "replace") return undefined;
   const lines = driftLines(change);
   // If neither the age of a token nor a property or secret of the program can be the cause, it is outside of Pulumi.
-  const isProgram = change.isRetained || programLines(change).length > 0 || [before, after].some(containsSecret);
+  const isProgram = change.isRenewed || programLines(change).length > 0 || [before, after].some(containsSecret);
   if (lines.length === 0 && isProgram) return undefined;
   return { ...headOf(change), operation: "update", note: "changed outside of Pulumi", lines: orUnknown(lines, change) };
 }
@@ -83,8 +83,7 @@ function headOf(change: ResourceChange) {
 
 function noteOf(change: ResourceChange): string {
   const { type, operation, before, after, drift } = change;
-  if (change.isRetained && operation === "replace")
-    return "renewed because of its age; the former token is valid until its end: give applications the new one";
+  if (change.isRenewed) return "renewed because of its age; the former token is valid until its end: give applications the new one";
   if (change.isRetained) return "removed from the state only; the resource is kept";
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
@@ -117,9 +116,9 @@ function driftLines({ type, drift = [], reasons, before = {}, after = {} }: Reso
 }
 
 /** The lines, or one for a change that no property shows. */
-function orUnknown(lines: string[], { reasons, isRetained }: ResourceChange): string[] {
+function orUnknown(lines: string[], { reasons, isRenewed }: ResourceChange): string[] {
   const names = reasons.map(formatName).join(", ");
-  return lines.length > 0 || isRetained ? lines : [`changes that the preview does not show, such as a secret${names && `: ${names}`}`];
+  return lines.length > 0 || isRenewed ? lines : [`changes that the preview does not show, such as a secret${names && `: ${names}`}`];
 }
 
 function describeProperty(type: string, name: string, before: Json | undefined, after: Json | undefined): string[] {

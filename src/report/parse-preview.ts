@@ -47,8 +47,10 @@ export interface ResourceChange {
   after: JsonObject | undefined;
   /** Outputs, then inputs, in the state and in the cloud. Undefined if no refresh compared them. */
   drift: readonly (readonly [stored: JsonObject, found: JsonObject])[] | undefined;
-  /** Whether the former resource stays: `retainOnDelete`, or a token that the provider renews because of its age. */
+  /** Whether the resource is deleted from the state only: `retainOnDelete`. */
   isRetained: boolean;
+  /** Whether it is a token that the provider renews because of its age. The former one stays valid. */
+  isRenewed: boolean;
   /** Whether the former half of an earlier replacement, which could not be deleted then, is deleted now. */
   hasLeftover: boolean;
   /** The engine's names of the changed properties. */
@@ -144,7 +146,6 @@ function changeOf(steps: readonly Step[]): ResourceChange | undefined {
   const outputsOf = ({ outputs, inputs }: State) => publicProperties(outputs ?? inputs, secretNames);
   const compared = stored && old ? [outputsOf, inputsOf].map((propertiesOf) => [propertiesOf(stored), propertiesOf(old)] as const) : [];
   const replaceReasons = new Set(acting.flatMap((each) => each.replaceReasons ?? []));
-  const isRenewed = type.endsWith(":AccessPolicyRotatingToken") && [...replaceReasons].join() === "readyForRotation";
   const reasons = acting.flatMap(({ diffReasons }) => diffReasons ?? []).map((path) => path.split(/[.[]/)[0] ?? path);
   return {
     operation,
@@ -154,7 +155,8 @@ function changeOf(steps: readonly Step[]): ResourceChange | undefined {
     before: old && stored && inputsOf(stored),
     after: current && inputsOf(current),
     drift: refresh && compared,
-    isRetained: operation === "replace" ? isRenewed : operation === "delete" && old?.retainOnDelete === true,
+    isRetained: operation === "delete" && old?.retainOnDelete === true,
+    isRenewed: type.endsWith(":AccessPolicyRotatingToken") && [...replaceReasons].join() === "readyForRotation",
     hasLeftover: operation !== "replace" && changing.some(({ op }) => op === "delete-replaced"),
     // Properties such as `__meta` are internal to a plugin.
     reasons: [...new Set(reasons)].filter((reason) => !reason.startsWith("__")),

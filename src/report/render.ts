@@ -30,7 +30,7 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
     return { ...preview, drift, resources };
   });
   const resources = described.flatMap((stack) => stack.resources);
-  const blocked = resources.filter(({ operation, isRetained }) => failOn.includes(operation) && !isRetained).length;
+  const blocked = resources.filter((each) => failOn.includes(each.operation) && !each.isRetained && !each.isRenewed).length;
   // Drift has already happened.
   const heading = blocked > 0 && !drift ? `**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n\n` : "";
   const isFolded = resources.flatMap(({ lines }) => lines).length > maxUnfolded;

@@ -67,12 +67,12 @@ export const requestsOfSides = (countedBy: "sdks" | "gateways") => {
   return { sdks: measures[sdks], gateways: measures[gateways] };
 };
 
-/**
- * The 95th percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest one counts.
- *
- * @param few a source with at most so many requests has no percentile
- */
-export function p95Of({ series, filters: own }: Measure, window: Window, by: readonly string[], few: number) {
+/** Fewer than ten requests have no percentile and no share. Sums of increases have rounding errors. */
+export const few = 9.5;
+export const fewNote = " None below 10 requests.";
+
+/** The 95th percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest counts. */
+export function p95Of({ series, filters: own }: Measure, window: Window, by: readonly string[]) {
   const count = (filters: readonly string[], ...labels: readonly string[]) =>
     sum(`sum_over_time(${select(series, ...own, ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
   const value = quantile(0.95, count([], "le"));
@@ -82,7 +82,7 @@ export function p95Of({ series, filters: own }: Measure, window: Window, by: rea
     ...units.seconds,
     calculation:
       "By the buckets of the histogram, exact to one of them, such as 20 to 41 s, and at most its last bound. Of sources with different " +
-      `bounds, the highest counts. None below ${Math.ceil(few)} requests.`,
+      `bounds, the highest counts.${fewNote}`,
     series: [series],
     query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
     queryType: queryTypeOf(window),

@@ -132,7 +132,7 @@ const springDurations = (steps: readonly string[] = []): MetricSelection[] => [
 ];
 /** Without percentiles-histogram, there is the last bucket only. */
 const withBounds: Condition = {
-  ...{ metrics: [spring.metrics.operations, spring.metrics.scrapedOperations], part: "bucket", filters: ['le!="+Inf"'], on: "series" },
+  ...{ metrics: springDurations().map(({ metric }) => metric), part: "bucket", filters: ['le!="+Inf"'], on: "series" },
 };
 
 /** Other types of tokens are subsets of these. */

@@ -59,10 +59,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
     description: `${sentence} ${link}`,
     calculation: `${calculation}, those without a model always. The provider does not filter. A span whose parent is a chat span is left out.`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
-    // True for a span without a model. A second condition with the same values would make long selections fail.
-    query:
-      notChildOfChat +
-      traceql([isRequest, ...withoutGateways, ...conditions, `!(span.${model} !~ ${values("model")})`], [model, ...columns]),
+    query: notChildOfChat + traceql([isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
   });
 
   return {
@@ -105,19 +102,25 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
 export function spansOf(name: string, ...conditions: readonly string[]): string {
   const { model, responseModel, provider, system } = attributes;
   const ofSpan = [model, responseModel, provider, system].map((attribute) => `span.${attribute}`);
-  const environments = environmentAttributes.map((attribute) => `resource.${attribute}`);
-  const application = `resource.${spanAttributes.application}`;
   const named = [...ofSpan, ...environments, application].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
-  const selected = (attribute: string, variable: string) => `${attribute} =~ \`\${${variable}:pipe}\``;
-  // Only All select a span without an environment. The condition on the model is true for a span without one.
-  const environment = [...environments, "``"].map((attribute) => selected(attribute, "environment")).join(" || ");
-  const ofModel = `!(span.${model} !~ \`\${model:pipe}\`)`;
-  const all = [isRequest, ...conditions, named, environment, ofModel, selected(application, "application")];
+  const all = [isRequest, ...conditions, named, inEnvironments("pipe"), ofModels("pipe"), ofApplications("pipe")];
   return `${notChildOfChat}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
-/** The selected values of a variable, as a raw literal: Grafana's format `regex` writes single backslashes. */
-const values = (variable: string) => `\`\${${variable}:regex}\``;
+/** The format of a variable: `regex` escapes signs, with single backslashes. In links, whose decoding would break these, it is `pipe`. */
+type Format = "regex" | "pipe";
+
+/** The selected values of a variable, as a raw literal. */
+const values = (variable: string, format: Format) => `\`\${${variable}:${format}}\``;
+
+const environments = environmentAttributes.map((name) => `resource.${name}`);
+const application = `resource.${spanAttributes.application}`;
+const ofApplications = (format: Format) => `${application} =~ ${values("application", format)}`;
+/** Only All select a span without an environment. */
+const inEnvironments = (format: Format) =>
+  [...environments, "``"].map((name) => `${name} =~ ${values("environment", format)}`).join(" || ");
+/** True for a span without a model. A second condition with the same values would make long selections fail. */
+const ofModels = (format: Format) => `!(span.${attributes.model} !~ ${values("model", format)})`;
 
 /**
  * A query of spans with columns. Tempo fails if byte 1,024 of a query is in the name of an attribute. So columns have no scope, and the
@@ -126,11 +129,8 @@ const values = (variable: string) => `\`\${${variable}:regex}\``;
  */
 function traceql(conditions: readonly string[], columns: readonly string[]): string {
   const numbers = columns.filter((name) => tokenAttributes.includes(name)).map((name) => `!(.${name} =~ \`.*\`)`);
-  const names = environmentAttributes.map((name) => `resource.${name}`);
-  const application = `resource.${spanAttributes.application} =~ ${values("application")}`;
-  const all = [...numbers, ...conditions, application, `(${names.join(" != ")} || true)`];
-  const environment = [...names, '""'].map((name) => `${name} =~ ${values("environment")}`).join(" || ");
+  const all = [...numbers, ...conditions, ofApplications("regex"), `(${environments.join(" != ")} || true)`];
   // Attributes of any scope have a dot.
   const selected = columns.map((name) => (name === statusMessage ? name : `.${name}`));
-  return `{ ${all.join(" && ")} } | select(status,${selected}) | { ${environment} } with (most_recent=true)`;
+  return `{ ${all.join(" && ")} } | select(status,${selected}) | { ${inEnvironments("regex")} } with (most_recent=true)`;
 }

@@ -3,10 +3,10 @@ import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, record
 import { type Counter, mean, total, totalBy } from "./counters";
 import { processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
-import { conventionLabel as label, measures, p95Of, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
+import { few, fewNote, conventionLabel as label, measures, p95Of, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
-import { type MetricSignal, shown, shownBy, top, units } from "./signal";
+import { type MetricSignal, newestNote, shown, shownBy, top, units } from "./signal";
 
 const { requests, latency, firstToken, tokens, cachedTokens } = measures;
 const [error, tokenType] = [label("error"), label("tokenType")];
@@ -16,10 +16,6 @@ const [unpriced, withoutTokens] = [recordedCounter(recordedUnpriced), recordedCo
 
 /** The variable with the label by which panels group: model, provider, application or environment. */
 export const chosen = "$by";
-
-/** Fewer than ten requests have no percentile and no share. Sums of increases have rounding errors. */
-const few = 9.5;
-const fewNote = " None below 10 requests. The newest interval is left out until it is complete.";
 
 /** The number of series in a graph. One more series is the sum of the others. */
 const largest = 10;
@@ -41,7 +37,7 @@ export function numbers(window: Window, ...by: readonly string[]) {
     requests: shown(all, "Requests", "Requests to models, failed ones included."),
     errorRate: {
       ...all,
-      calculation: `Failed requests divided by all, over the full minutes.${by.length > 0 && window !== "$__range" ? fewNote : ""}`,
+      calculation: `Failed requests divided by all, over the full minutes.${window === "$__range" ? "" : `${fewNote}${newestNote(window)}.`}`,
       query: ratio(by.length > 0 ? failures : `(${failures} or vector(0))`, all.query, window === "$__range" ? 0 : few),
       ...units.share,
       legend: "Errors",
@@ -49,8 +45,8 @@ export function numbers(window: Window, ...by: readonly string[]) {
         `The share of the requests to models that failed: those with ${error}. ${by.length > 0 ? "No share" : "None measured"} can mean that ` +
         "none failed, or that the SDK measures only successful requests, as OpenLIT does: see the table of failed requests.",
     },
-    latency: shown(p95Of(latency, window, by, few), "p95", within(untilEnd)),
-    firstToken: shown(p95Of(firstToken, window, by, few), "p95 first token", within(untilFirstToken)),
+    latency: shown(p95Of(latency, window, by), "p95", within(untilEnd)),
+    firstToken: shown(p95Of(firstToken, window, by), "p95 first token", within(untilFirstToken)),
     tokens: shown(
       { ...total(tokens, window, [], ...by), ...units.abbreviated },
       "Tokens",
@@ -230,7 +226,7 @@ function operationSignals() {
     databaseSystems: ranked(system, "Requests to vector databases in the time range by database system.", databases),
     databaseOperations: ranked(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
     databaseLatencyOverTime: shown(
-      p95Of(databaseLatency, "$__interval", ["application", system], few),
+      p95Of(databaseLatency, "$__interval", ["application", system]),
       `{{${system}}} {{application}}`,
       "The time within which 95 % of the requests to a vector database in an interval end, by database system and application.",
     ),

@@ -69,11 +69,12 @@ export const seriesReadBy = (signals: Record<string, Signal | MetricSignal>) => 
   ...new Set(Object.values(signals).flatMap((signal) => ("series" in signal ? signal.series : []))),
 ];
 
-/** A note for totals. Grafana reads only intervals that end within the time range. */
+/** Grafana reads only intervals that end within the time range. */
+export const newestNote = (window: Window) => (window === "$__range" ? "" : " The newest interval is left out until it is complete");
+
+/** The same for totals. */
 export const intervalNote = (window: Window) =>
-  window === "$__range"
-    ? ""
-    : " The newest interval is left out until it is complete, so that the intervals do not add up to the total of the time range.";
+  newestNote(window) && `${newestNote(window)}, so that the intervals do not add up to the total of the time range.`;
 
 /** Units of signals, and their decimal places. */
 export const units = {

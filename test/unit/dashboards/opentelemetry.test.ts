@@ -144,10 +144,10 @@ describe("trace queries", () => {
     const mappings = properties.find(({ id }) => id === "mappings")?.value as { options: { pattern: string; result: { text: string } } }[];
     // As Grafana: the first pattern that matches.
     const found = mappings
-      .map(({ options }) => ({
-        ...options,
-        regex: new RegExp(options.pattern.replace(/^\/|\/g?$/g, ""), options.pattern.match(/g?$/)?.[0]),
-      }))
+      .map(({ options: { pattern, result } }) => {
+        const [, source = "", flags] = /^\/(.*)\/(g?)$/.exec(pattern) ?? [];
+        return { result, regex: new RegExp(source, flags) };
+      })
       .find(({ regex }) => prompt.match(regex));
     expect(found ? prompt.replace(found.regex, found.result.text) : prompt).toBe(wanted);
   });
