@@ -70,7 +70,6 @@ export = async () => {
       ...settings,
       definitions,
       otlpAuthorization: service.otlpAuthorization,
-      registeredConnection: service.connection.registeredConnection,
     },
     { dependsOn: [platform, service] },
   );

@@ -1,12 +1,10 @@
 /** The checks of what a stack deploys and of the addresses that it uses: datasources and dashboards, the OTLP endpoint, the service. */
-import { type RegisteredConnection, readRegisteredConnection } from "../connection/exchange";
-import { replaceCommand, toLeave } from "../connection/outcome";
 import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, requestGrafana, secretsOf } from "../network/grafana";
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
 import { otlpHeaders } from "../otlp";
 import { redactText } from "../text/redact";
-import { type Finding, failed, note, ok } from "./table";
-import type { CheckedDashboard, CheckSecrets, CheckTargets } from "./targets";
+import { type Finding, failed, ok } from "./table";
+import type { CheckedDashboard, CheckTargets } from "./targets";
 
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) =>
   failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}`, isRefusal(response.status));
@@ -51,17 +49,6 @@ export async function checkService({ url, caCert }: Service): Promise<Finding> {
   const { status } = await probe("serviceUrl", url, { caCert });
   if (status < 500) return ok(`responds (${status})`);
   return failed(`returned ${status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
-}
-
-export async function checkConnection({ url, caCert }: Service, connection: NonNullable<CheckSecrets["connection"]>): Promise<Finding> {
-  const other = `the service has another connection, perhaps of another stack. To replace it with this stack's: ${replaceCommand()}. ${toLeave}`;
-  const findings: Record<RegisteredConnection, Finding> = {
-    current: ok("the service has this stack's connection"),
-    other: failed(other),
-    none: failed("the service has no connection: npx pulumi up --refresh --stack STACK registers it again"),
-    unknown: note("the service does not report its connection (GET /api/connections)"),
-  };
-  return findings[await readRegisteredConnection({ endpoint: `${url}/api/connections`, caCert, ...connection })];
 }
 
 /** @throws Error that names the setting with the address, if there is no response */

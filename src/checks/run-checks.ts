@@ -1,7 +1,7 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
 import { checkBudgets, checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
-import { checkConnection, checkDashboard, checkDatasource, checkPush, checkService } from "./deployed";
+import { checkDashboard, checkDatasource, checkPush, checkService } from "./deployed";
 import { retrySecondsVariable } from "./input";
 import type { Stores } from "./query";
 import { checkRecording } from "./recording";
@@ -19,15 +19,13 @@ const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySeco
 /** @returns the results in the order of the table */
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
-  const { datasources, dashboards, otlp, verifyConnection } = targets;
+  const { datasources, dashboards, otlp } = targets;
   const service = { url: targets.serviceUrl, caCert: targets.serviceCaCert };
   const checks: [name: string, attempt: () => Promise<Finding>][] = [];
   for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
   for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
   for (const data of otlp.data) checks.push([`OTLP ${data}`, () => checkPush(`${otlp.endpoint}/v1/${data}`, secrets.otlpAuthorization)]);
   checks.push(["service", () => checkService(service)]);
-  const { connection } = secrets;
-  if (verifyConnection && connection) checks.push(["connection", () => checkConnection(service, connection)]);
   const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));
   return [...results, ...(await checkArrival(access, targets))];
 }
@@ -59,10 +57,9 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
 }
 
 /** The secrets that Grafana's messages may contain, besides its own credentials: it passes on messages of its stores. */
-function secretTexts({ otlpAuthorization, connection, datasourceSecrets }: CheckSecrets): string[] {
+function secretTexts({ otlpAuthorization, datasourceSecrets }: CheckSecrets): string[] {
   const push = Buffer.from(otlpAuthorization.replace(/^Basic /, ""), "base64").toString("utf8");
-  const token = push.slice(push.indexOf(":") + 1);
-  return [token, ...(connection ? [connection.serviceApiKey, connection.body.ApiKey] : []), ...datasourceSecrets];
+  return [push.slice(push.indexOf(":") + 1), ...datasourceSecrets];
 }
 
 async function withRetry(attempt: () => Promise<Finding>, { timeout, interval }: Retry): Promise<Omit<CheckResult, "name">> {

@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionArgs } from "../connection/connection";
-import { connectionBody } from "../connection/registration";
 import { type DashboardDefinition, gatewaysOf } from "../dashboards/definitions";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
@@ -26,13 +25,11 @@ export interface ChecksArgs {
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
-  /** The connection at the service as the last refresh with `verifyConnection` found it. The checks run again if it is another one. */
-  registeredConnection?: Text | undefined;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
-  /** `onFailure`: the effect of a failed check, by default `fail`. `serviceApiKey`: required with `verifyConnection`. */
-  checks?: { onFailure?: "fail" | "warn" | undefined; serviceApiKey?: Text | undefined };
+  /** The effect of a failed check, by default `fail`. */
+  checks?: { onFailure?: "fail" | "warn" | undefined };
 }
 
 export type CheckTargets = pulumi.Unwrap<ReturnType<typeof checkTargets>>;
@@ -53,7 +50,6 @@ export function checkTargets(args: ChecksArgs) {
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   const gateways = managesAll && dashboards ? gatewaysOf(dashboards) : undefined;
-  const verifyConnection = connection.verifyConnection === "on";
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -76,18 +72,14 @@ export function checkTargets(args: ChecksArgs) {
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
-    verifyConnection,
-    registeredConnection: verifyConnection ? args.registeredConnection : undefined,
     onFailure: checks?.onFailure ?? "fail",
   });
 }
 
-export function checkSecrets({ grafana, datasources, connection, checks, otlpAuthorization }: ChecksArgs) {
-  const serviceApiKey = connection.verifyConnection === "on" ? checks?.serviceApiKey : undefined;
+export function checkSecrets({ grafana, datasources, otlpAuthorization }: ChecksArgs) {
   return pulumi.output({
     grafanaAuth: grafana.auth,
     otlpAuthorization,
-    connection: serviceApiKey ? { serviceApiKey, body: connectionBody<Text>(connection) } : undefined,
     /** So that the checks run again with new credentials. */
     datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
     /** Grafana's messages may contain them. */

@@ -4,38 +4,31 @@ import { diffOf } from "./diff";
 import type { ConnectionInputs, ConnectionProvider } from "./provider";
 
 /** Arguments of a `Connection`. */
-export type ConnectionArgs = Omit<ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>, "verifyConnection"> & {
-  /** Defaults to "off". */
-  verifyConnection?: "on" | "off" | undefined;
-};
+export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>;
 
 /**
  * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder.
- * What they import when they run is not stored: `refresh` runs the code of the checkout.
+ * What they import when they run is not stored: `up` runs the code of the checkout.
  *
  * @throws Error without a stack, which Pulumi would print, if the folder is not a checkout of the program
  */
 function load(config: pulumi.dynamic.Config | undefined): ConnectionProvider {
   const file = `${process.cwd()}/src/connection/provider.ts`;
   if (!require("node:fs").existsSync(file)) {
-    const message =
-      "src/connection/provider.ts does not exist in this folder. It registers and reads the connection: run the command in a checkout.";
+    const message = "src/connection/provider.ts does not exist in this folder. It registers the connection: run the command in a checkout.";
     throw Object.assign(new Error(message), { stack: "" });
   }
   require("tsx/cjs");
   return new (require(file).ConnectionProvider)(config);
 }
 
-const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check">> & { config: pulumi.dynamic.Config | undefined } = {
+const provider: Required<Omit<pulumi.dynamic.ResourceProvider, "check" | "read">> & { config: pulumi.dynamic.Config | undefined } = {
   config: undefined,
   async configure({ config }) {
     this.config = config;
   },
   async diff(_id, olds, news) {
     return diffOf(olds, news);
-  },
-  async read(id, props) {
-    return load(this.config).read(id, props);
   },
   async create(inputs) {
     return load(this.config).create(inputs);
@@ -60,17 +53,9 @@ export class Connection extends pulumi.dynamic.Resource {
   declare readonly serviceUrl: pulumi.Output<string>;
   /** The time at which the service last accepted the registration, in ISO 8601. */
   declare readonly registeredAt: pulumi.Output<string>;
-  /** The connection at the service as the last refresh with `verifyConnection` found it. */
-  declare readonly registeredConnection: pulumi.Output<string>;
 
   constructor(name: string, args: ConnectionArgs, options?: pulumi.CustomResourceOptions) {
-    const props = {
-      verifyConnection: "off",
-      ...args,
-      platformApiKey: pulumi.secret(args.platformApiKey),
-      registeredAt: undefined,
-      registeredConnection: undefined,
-    };
+    const props = { ...args, platformApiKey: pulumi.secret(args.platformApiKey), registeredAt: undefined };
     const secretOutputs = pulumi.mergeOptions(options, { additionalSecretOutputs: ["platformApiKey"] });
     super(provider, name, props, secretOutputs, "llm-observability", "Connection");
   }

@@ -3,16 +3,11 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { ConnectionInputs, ConnectionOutputs } from "./provider";
 
 /** What the state has in addition to the inputs, and Pulumi's text of the provider. */
-const others = ["registeredAt", "registeredConnection", "__provider"];
+const others = ["registeredAt", "__provider"];
 
 /** A new `serviceUrl` replaces the resource. Each other change is an update: it registers again, or only stores what refresh reads with. */
 export function diffOf(olds: ConnectionOutputs, news: ConnectionInputs): dynamic.DiffResult {
   const names = Object.keys({ ...olds, ...news }).filter((name) => !others.includes(name)) as (keyof ConnectionInputs)[];
-  const isGone = olds.registeredConnection === "none";
-  const changes = isGone || isReplaced(olds, news) || names.some((name) => olds[name] !== news[name]);
+  const changes = names.some((name) => olds[name] !== news[name]);
   return { changes, replaces: olds.serviceUrl === news.serviceUrl ? [] : ["serviceUrl"] };
 }
-
-/** Whether the service has another connection. Whoever registered it may do so again, so only a new trigger replaces it. */
-export const isReplaced = ({ registeredConnection }: ConnectionOutputs, { verifyConnection }: ConnectionInputs) =>
-  registeredConnection === "other" && verifyConnection === "on";

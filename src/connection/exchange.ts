@@ -1,7 +1,4 @@
-/**
- * The requests that register a connection and read it. A registration is sent once: a repeated one could register twice, and the next `up`
- * sends it anyway.
- */
+/** The request that registers a connection. It is sent once: a repeated one could register twice, and the next `up` sends it anyway. */
 import { exchange, readText, timeLimit } from "../network/transport";
 import { parseJson } from "../text/json";
 import { redactText } from "../text/redact";
@@ -33,32 +30,4 @@ export async function readReason(body: AsyncIterable<Uint8Array>, secrets: reado
   const { text } = await readText(body, 4096);
   const { message, error, detail } = (parseJson(text) ?? {}) as Record<string, unknown>;
   return redactText([message, error, detail].find((part) => typeof part === "string") ?? text, secrets);
-}
-
-/** The connection at the service, compared with the one that this stack registered. */
-export type RegisteredConnection = "current" | "other" | "none" | "unknown";
-const sizeLimit = 1_000_000;
-
-/**
- * Reads the registered connection, if the service has the endpoint for it. The response contains the platform's key in plain text. Never
- * throws: without such an endpoint, the result is "unknown".
- */
-export async function readRegisteredConnection(registration: Omit<Registration, "keyCommand">): Promise<RegisteredConnection> {
-  const { endpoint, serviceApiKey, body, caCert } = registration;
-  try {
-    const request = { headers: { Authorization: serviceApiKey, Accept: "application/json" }, caCert };
-    const { status, text, error } = await exchange(endpoint, request, async (response) => {
-      return { status: response.statusCode, ...(await readText(response, sizeLimit)) };
-    });
-    if (error || text.length > sizeLimit) return "unknown";
-    const answer = JSON.parse(text);
-    // A server without the endpoint also returns 404, but without this field.
-    if (status === 404 && answer?.status === 404) return "none";
-    const found = answer?.connections;
-    if (status !== 200 || typeof found !== "object" || found === null) return "unknown";
-    const lower = new Map(Object.entries(found).map(([name, value]) => [name.toLowerCase(), value]));
-    return Object.entries(body).every(([name, value]) => lower.get(name.toLowerCase()) === value) ? "current" : "other";
-  } catch {
-    return "unknown";
-  }
 }

@@ -86,19 +86,11 @@ function unreachableProxy({ hostname, address, port }: Cause, url: URL): string 
 
 /** The message of a failed registration. */
 export function describeFailure({ endpoint }: Registration, { cause, registered, advice }: Failure): string {
+  // The dynamic provider does not know the stack.
+  const registerAgain = configSet("registrationTrigger", new Date().toISOString(), "STACK");
   const maybe =
     "The service may have registered the connection. The next `pulumi up` sends the request again. If you restore the former settings " +
-    `instead, register them again, since the service may keep these: ${replaceCommand()}`;
+    `instead, register them again, since the service may keep these: ${registerAgain}`;
   const state = registered === "no" ? "The connection was not registered." : maybe;
   return `Registering the connection with POST ${endpoint} failed: ${cause}.\n${state}\n${advice}`;
 }
-
-/** The command that replaces another connection at the service. Neither the dynamic provider nor the checks know the stack. */
-export const replaceCommand = () => configSet("registrationTrigger", new Date().toISOString(), "STACK");
-/** What to do instead. */
-export const toLeave = `To leave it: ${configSet("verifyConnection", "off", "STACK")}`;
-
-/** The message if the service has another connection. */
-export const describeOther = () =>
-  "The service has another connection than the one that this stack registered: another stack, or a person, may have registered it.\n" +
-  `To replace it with this stack's: ${replaceCommand()}\n${toLeave}`;

@@ -1,8 +1,6 @@
 /** The dynamic provider of `Connection`: what its resources do. Pulumi runs it in a process of its own, see `connection.ts`. */
 import type { dynamic } from "@pulumi/pulumi";
-import { isReplaced } from "./diff";
-import { type RegisteredConnection, readRegisteredConnection, registerConnection } from "./exchange";
-import { describeOther } from "./outcome";
+import { registerConnection } from "./exchange";
 import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
 
 /** The inputs: the fields of the connection, and the service. */
@@ -18,14 +16,11 @@ export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFi
   serviceCaCert?: Optional;
   /** Any text. A new value registers the connection again. */
   registrationTrigger?: Optional;
-  /** "on": `refresh` reads the connection at the service. If it has none, the next `up` registers again. */
-  verifyConnection: "on" | "off";
 }
 
 /** The properties in the state. */
 export interface ConnectionOutputs extends ConnectionInputs {
   registeredAt: string;
-  registeredConnection: RegisteredConnection;
 }
 
 /** The inputs whose change registers again. */
@@ -39,12 +34,9 @@ export class ConnectionProvider {
   /** @param config of the stack */
   constructor(private readonly config: dynamic.Config | undefined) {}
 
-  /** Refresh: the state, with the connection that the service has now. "unknown" changes nothing. */
-  async read(id: string, props?: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
-    const serviceApiKey = props?.verifyConnection === "on" && this.config?.get(props.serviceApiKeyConfig);
-    if (!props || !serviceApiKey) return props ? { id, props } : { id };
-    const found = await readRegisteredConnection({ ...requestOf(props), serviceApiKey });
-    return { id, props: found === "unknown" ? props : { ...props, registeredConnection: found } };
+  /** A refresh of a state of 0.2.0 or earlier calls it. The service has no endpoint to read a connection. */
+  async read(id: string, props: ConnectionOutputs): Promise<dynamic.ReadResult<ConnectionOutputs>> {
+    return { id, props };
   }
 
   async create(inputs: ConnectionInputs): Promise<dynamic.CreateResult<ConnectionOutputs>> {
@@ -52,12 +44,8 @@ export class ConnectionProvider {
   }
 
   async update(_id: string, olds: ConnectionOutputs, news: ConnectionInputs): Promise<dynamic.UpdateResult<ConnectionOutputs>> {
-    const { registeredAt, registeredConnection = "unknown" } = olds;
     const isChanged = registeredInputs.some((name) => olds[name] !== news[name]);
-    if (isChanged || registeredConnection === "none") return { outs: await this.register(news) };
-    // No error: a preview, which announced an update, cannot announce one. The checks fail.
-    if (isReplaced(olds, news)) console.log(describeOther());
-    return { outs: { ...news, registeredAt, registeredConnection } };
+    return { outs: isChanged ? await this.register(news) : { ...news, registeredAt: olds.registeredAt } };
   }
 
   private async register(inputs: ConnectionInputs): Promise<ConnectionOutputs> {
@@ -68,6 +56,6 @@ export class ConnectionProvider {
       throw new Error(`The service's API key ${problem}, so the connection was not registered. Set it: ${keyCommand}`);
     }
     await registerConnection({ ...requestOf(inputs), serviceApiKey, keyCommand });
-    return { ...inputs, registeredAt: new Date().toISOString(), registeredConnection: "current" };
+    return { ...inputs, registeredAt: new Date().toISOString() };
   }
 }

@@ -40,9 +40,9 @@ export function groupSettings(all: FlatSettings) {
       ...unprefixed("alert", "contactPoint", "runbooks", "errorRate", "latency", "budget", "budgets"),
       state: all.alerts,
     },
-    checks: { onFailure: all.checks, serviceApiKey: all.serviceApiKey },
+    checks: { onFailure: all.checks },
     connection: named(
-      ...(["serviceUrl", "serviceCaCert", "verifyConnection", "registrationTrigger"] as const),
+      ...(["serviceUrl", "serviceCaCert", "registrationTrigger"] as const),
       ...(["platformName", "metricsUrl", "metricsUsername", "logsUrl", "logsUsername", "platformApiKey"] as const),
     ),
     otlp: { ...unprefixed("otlp", "endpoint", "instanceId", "token", "data"), ...named("cloudAccessPolicyToken", "cloudRegion") },

@@ -175,12 +175,6 @@ export const settingsKeys = {
   ),
   serviceApiKey: v.secret(v.headerText(), "The API key of the service, sent as the raw `Authorization` header."),
   serviceCaCert: v.caCertificate("The CA certificate of the service, in PEM format. Defaults to the public CAs."),
-  verifyConnection: v.key(
-    v.choice("on", "off").default("off"),
-    "`on`: `refresh` and the checks read the registered connection with `GET {serviceUrl}/api/connections`, which not every service has. " +
-      "If the service has no connection, `up --refresh` registers again. If it has another one, the checks fail and name the command " +
-      "that replaces it.",
-  ),
   registrationTrigger: v.key(
     v.line().optional(),
     "Any text. A new value registers the connection again, for example after the service lost it or another stack replaced it.",

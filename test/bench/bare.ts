@@ -33,7 +33,7 @@ class BareConnection extends pulumi.dynamic.Resource {
     super(
       provider,
       name,
-      { ...inputs, registeredAt: undefined, registeredConnection: undefined },
+      { ...inputs, registeredAt: undefined },
       { ...options, additionalSecretOutputs: ["platformApiKey"] },
       "llm-observability",
       "Connection",

@@ -1,5 +1,5 @@
 /** The requests to the service and the operations of the engine through the life of one stack. */
-import { renameSync } from "node:fs";
+import { cpSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
@@ -77,16 +77,24 @@ describe("the life of a connection", () => {
     expect((await connectionState())?.id).toBe(`${elsewhere.url}/api/connections`);
   });
 
-  it("without the program, refresh says in one sentence where to run it; destroy sends nothing, with a message that the service keeps the connection", async () => {
+  it("without the provider's file, up says in one sentence where to run it", async () => {
+    const src = join(stack.folder, "src");
+    cpSync(realpathSync(src), `${src}-copy`, { recursive: true });
+    rmSync(`${src}-copy/connection/provider.ts`);
+    rmSync(src);
+    renameSync(`${src}-copy`, src);
+    await stack.set({ registrationTrigger: "again" });
+    const text = await stack.failing("up", "--yes", "--skip-preview");
+    expect(text).toContain("src/connection/provider.ts does not exist in this folder. It registers the connection: run");
+    expect(text).not.toMatch(/^\s+at .+:\d+/m);
+  });
+
+  it("without the program and the service, refresh changes nothing; destroy has a message that the service keeps the connection", async () => {
     await service.close();
     await elsewhere.close();
-    const src = join(stack.folder, "src");
-    renameSync(src, `${src}-elsewhere`);
-    const refreshed = await stack.failing("refresh", "--yes", "--skip-preview");
-    expect(refreshed).toContain("src/connection/provider.ts does not exist in this folder.");
-    const text = await stack.destroy();
-    expect(text).toContain("the service keeps the connection registered with POST");
-    expect(refreshed + text).not.toMatch(/^\s+at .+:\d+/m);
+    rmSync(join(stack.folder, "src"), { recursive: true });
+    expect(await stack.refresh()).toEqual([]);
+    expect(await stack.destroy()).toContain("the service keeps the connection registered with POST");
     expect(await stack.resources()).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
-/** Two environments at one Grafana, and a service whose connection another stack may replace. */
+/** Two environments at one Grafana. */
 import { expect, it } from "vitest";
-import { answer } from "../support/raw-server";
 import { createStack, stack as first, sandbox, setUp } from "../support/set-up";
-import { canary, type TestStack } from "../support/stack";
 
 setUp();
 
@@ -33,42 +31,3 @@ it("the second of two environments at one Grafana cannot be deployed before the 
   for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
   expect(await first.preview("--refresh")).toEqual([]);
 });
-
-it("verifyConnection registers again only on purpose after another stack replaced the connection, and does not store its key", async () => {
-  let posts = 0;
-  let registered: Record<string, unknown> = {};
-  sandbox.service.follow([
-    ({ method, path, body }) => {
-      if (path === "/api/connections" && method === "POST") {
-        posts += 1;
-        registered = JSON.parse(body);
-      }
-      return answer(200, JSON.stringify({ status: 200, connections: registered }));
-    },
-  ]);
-  // The stack of the first test manages the resources in Grafana.
-  const config = { managedResources: "none", verifyConnection: "on", telemetry: "spec", otlpData: "traces" };
-  const stack = await createStack({ ...withoutDatasources(), ...config });
-  expect(await stack.up()).toEqual(connection);
-  expect(posts).toBe(1);
-  registered.ApiKey = "canary-of-another-stack";
-  await stack.refresh();
-  expect(await registeredConnection(stack)).toBe("other");
-  expect(stack.stored()).not.toContain("canary-of-another-stack");
-  expect(stack.stored()).not.toContain(canary.platformApiKey);
-  const message = await stack.failing("up", "--yes", "--skip-preview");
-  expect(message).toContain("another stack, or a person, may have registered it");
-  expect(message).toMatch(/connection +failed +the service has another connection/);
-  const [, trigger = ""] = /npx pulumi config set registrationTrigger (\S+) --stack test\. To leave it/.exec(message) ?? [];
-  expect(posts).toBe(1);
-  await stack.set({ registrationTrigger: trigger });
-  expect((await stack.up()).filter((operation) => operation.includes("connection"))).toEqual(["update service-connection"]);
-  expect(posts).toBe(2);
-  expect(await stack.up("--refresh")).toEqual([]);
-  expect(await registeredConnection(stack)).toBe("current");
-});
-
-/** The connection at the service as the last refresh found it. */
-async function registeredConnection(stack: TestStack): Promise<unknown> {
-  return (await stack.resources()).find(({ type }) => type.endsWith(":Connection"))?.outputs.registeredConnection;
-}

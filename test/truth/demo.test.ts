@@ -100,19 +100,11 @@ describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
   let errors: string[];
-  const ledgers = new Map<Dashboard, Ledger>();
   /** It ends with what promtool has recorded, and begins with it also in the first step of a graph. */
   let window: Window;
 
   beforeAll(async () => {
-    const { now, recorded } = timesOf();
-    const world = companyWorld(now, ahead, gateways.names[0]);
-    // A trace of the window may go on after it: Tempo has the spans of now.
-    const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
-    const to = Math.floor(recorded / 1000) * 1000;
-    ledgers.set(spec.samples, new Ledger(pushed));
-    ledgers.set(otel, await recordedLedger(pushed, servers.prometheus, rulesOf(otel), to));
-    ledgers.set(serviceDashboard, new Ledger(world));
+    const to = Math.floor(timesOf().recorded / 1000) * 1000;
     window = { from: to - 22 * hour, to };
     browser = await startChromium();
     page = await (await browser.newContext({ viewport: { width: 1600, height: 3000 }, locale: "en-US", timezoneId: "UTC" })).newPage();
@@ -120,6 +112,14 @@ describe("in a browser", () => {
   }, 60_000);
 
   afterAll(() => browser?.close());
+
+  /** The expected values at this moment: a trace of the window may go on after it, and Tempo has its spans as they end. */
+  async function ledgerOf(dashboard: Dashboard): Promise<Ledger> {
+    const world = companyWorld(timesOf().now, ahead, gateways.names[0]);
+    const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
+    if (dashboard === otel) return recordedLedger(pushed, servers.prometheus, rulesOf(otel), window.to);
+    return new Ledger(dashboard === serviceDashboard ? world : pushed);
+  }
 
   /** With all rows. */
   const open = async (dashboard: string) => {
@@ -134,7 +134,7 @@ describe("in a browser", () => {
 
   it.each([serviceDashboard, spec.samples, otel])("$name draws every panel; its servers have the expected values", async (dashboard) => {
     // At night, a day can have no failed call of a tool.
-    const ledger = ledgers.get(dashboard) as Ledger;
+    let ledger = await ledgerOf(dashboard);
     const isEmpty = (title: string) => isNothing(truthOf(dashboard, title)?.(ledger, window, slow) as Expected, window);
     const empty = new Set<string | null | undefined>([...dashboard.panels].flatMap(([title, { id }]) => (isEmpty(title) ? [`${id}`] : [])));
     // Telemetry arrives all the time: a panel that found none in one moment finds it in the next.
@@ -154,6 +154,7 @@ describe("in a browser", () => {
       },
       { timeout: 60_000, interval: 5_000 },
     );
+    ledger = await ledgerOf(dashboard);
     for (const [title, panel] of dashboard.panels) {
       const truth = truthOf(dashboard, title);
       if (!truth) expect.fail(`No expected values for this panel: ${title}`);
@@ -172,7 +173,7 @@ describe("in a browser", () => {
     await page.waitForURL(new RegExp(`var-model=${model}(&|$)`));
     await openRows(page);
     const truth = truths[otel.name]["Failed Requests"] as PanelTruth;
-    const { rows } = truth(ledgers.get(otel) as Ledger, window, { model: [model] }) as Of<"rows">;
+    const { rows } = truth(await ledgerOf(otel), window, { model: [model] }) as Of<"rows">;
     const failed = page.locator(`[data-panel-id="${otel.panels.get("Failed Requests")?.id}"]`);
     await failed.getByRole("link").first().click();
     await page.waitForURL(/\/explore\?/);
@@ -202,11 +203,12 @@ describe("in a browser", () => {
     await ready();
     const prompts = () => textOfPanel(serviceDashboard.panels.get("Prompts") as Panel);
     const began = Date.now();
+    const ledger = await ledgerOf(serviceDashboard);
     const refresh = async () => {
       const button = page.getByRole("button", { name: /refresh/i });
       await button.first().click();
       await ready();
-      const [newest] = (ledgers.get(serviceDashboard) as Ledger).newestLines("prompt", { from: began, to: Date.now() - interval }, {}, 1);
+      const [newest] = ledger.newestLines("prompt", { from: began, to: Date.now() - interval }, {}, 1);
       if (!newest) expect.fail("No call has ended since then");
       const shown = await prompts();
       // Texts repeat. Minutes and seconds are those of any time zone.

@@ -3,7 +3,7 @@
 import "tsx/cjs";
 import { describe, expect, it } from "vitest";
 import { defineAlerts } from "../../src/alerts/definitions";
-import { checkSecrets, checkTargets } from "../../src/checks/targets";
+import { checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
 import type { ManagedResources } from "../../src/platform/dashboard";
 import type { Settings } from "../../src/settings";
@@ -111,7 +111,7 @@ describe("the objects to check", () => {
   it("are those that the settings name", async () => {
     const named = { grafanaUrl: "https://g.example.com", serviceUrl: "https://s.example.com", otlpEndpoint: "https://o.example.com" };
     const values = { ...named, prometheusUid: "p", tempoUrl: "https://t.example.com", folderUid: "f" };
-    expect(await targetsOf({ ...values, otlpData: "traces", checks: "warn", verifyConnection: "on" })).toMatchObject({
+    expect(await targetsOf({ ...values, otlpData: "traces", checks: "warn" })).toMatchObject({
       grafana: { url: "https://g.example.com" },
       datasources: [{ uid: "p" }, { uid: "llm-observability-loki" }, { url: "https://t.example.com" }],
       dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
@@ -120,7 +120,6 @@ describe("the objects to check", () => {
       recording: { by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
       otlp: { endpoint: "https://o.example.com", data: ["traces"] },
       serviceUrl: "https://s.example.com",
-      verifyConnection: true,
       onFailure: "warn",
     });
   });
@@ -135,12 +134,5 @@ describe("the objects to check", () => {
     // The dashboard of another stack can read recorded series, and its rules are those of that stack.
     const shared = await targetsOf({ managedResources: "service-dashboard" }, complete);
     expect([shared.sdk?.readsSamples, shared.recording]).toEqual([undefined, undefined]);
-  });
-
-  it("get the service's API key only with verifyConnection", async () => {
-    const connectionOf = async (values: Record<string, string>) => (await plainValue(checkSecrets(argsOf(settingsOf(values))))).connection;
-    expect(await connectionOf({})).toBeUndefined();
-    const { serviceApiKey, platformApiKey: ApiKey } = managed;
-    expect(await connectionOf({ verifyConnection: "on" })).toMatchObject({ serviceApiKey, body: { Platform: "grafana", ApiKey } });
   });
 });

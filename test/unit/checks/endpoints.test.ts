@@ -1,11 +1,11 @@
 /**
- * The checks of the OTLP endpoint, the service and its connection. A status of 200 alone proves nothing: a login page is no OTLP endpoint. New
+ * The checks of the OTLP endpoint, and of the service. A status of 200 alone proves nothing: a login page is no OTLP endpoint. New
  * credentials may take effect after seconds: the check of the push is repeated after a refusal, within the limit, and after no other failure.
  */
 import { expect, it } from "vitest";
 import { answer } from "../../support/raw-server";
 import { headerOf } from "../serve";
-import { body, check } from "./run";
+import { check } from "./run";
 
 /** The finding of a push with these responses, one after the other, and its requests. */
 async function push(responses: string[], timeout: number) {
@@ -51,31 +51,4 @@ it.each([
 ])("a service that returns %i", async (code, status, detail) => {
   const { results } = await check(() => answer(code, "", { Location: "http://127.0.0.1:9/" }));
   expect(results.service).toEqual({ name: "service", status, detail });
-});
-
-async function checkConnection(response: string, verifyConnection = true) {
-  const { list, results } = await check(({ path }) => (path === "/api/connections" ? response : answer(404, "{}")), {
-    targets: { verifyConnection },
-    secrets: { connection: { serviceApiKey: "canary-service", body } },
-  });
-  expect(JSON.stringify(list)).not.toContain("canary");
-  return results.connection;
-}
-
-const registered = Object.fromEntries(Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]));
-const connections = (found: object) => answer(200, JSON.stringify({ status: 200, connections: found }));
-
-const set = "npx pulumi config set";
-const replacing = `${set} registrationTrigger \\d{4}-\\S+ --stack STACK. To leave it: ${set} verifyConnection off --stack STACK$`;
-it.each([
-  ["this stack's connection", connections(registered), "ok", "the service has this stack's connection"],
-  ["another key", connections({ ...registered, apikey: "canary-other" }), "failed", replacing],
-  ["none", answer(404, JSON.stringify({ status: 404 })), "failed", "no connection: npx pulumi up --refresh --stack STACK"],
-  ["no such endpoint", answer(404, "not found"), "note", "the service does not report its connection"],
-])("a service with %s", async (_what, response, status, detail) => {
-  expect(await checkConnection(response)).toEqual({ name: "connection", status, detail: expect.stringMatching(detail) });
-});
-
-it("the connection is not checked without the setting", async () => {
-  expect(await checkConnection(connections(registered), false)).toBeUndefined();
 });

@@ -8,12 +8,6 @@ import { serve } from "../serve";
 /** The part of a value that a test is about. */
 export type Given<T> = T extends object ? { [K in keyof T]?: Given<T[K]> | undefined } : T;
 
-/** The registered connection. */
-export const body = {
-  ...{ Platform: "grafana", MetricsUrl: "https://metrics.example.com", MetricsUsername: "1" },
-  ...{ LogsUrl: "https://logs.example.com", LogsUsername: "2", ApiKey: "canary-key" },
-};
-
 /** A response with a text of JSON. */
 export const json = (body: unknown, status = 200) => answer(status, JSON.stringify(body), { "Content-Type": "application/json" });
 
@@ -26,7 +20,7 @@ export async function check(
   const { url } = server;
   const list = await runChecks(
     {
-      ...{ grafana: { url }, datasources: [], dashboards: [], verifyConnection: false, serviceUrl: url, onFailure: "fail", ...targets },
+      ...{ grafana: { url }, datasources: [], dashboards: [], serviceUrl: url, onFailure: "fail", ...targets },
       otlp: { data: [], ...targets?.otlp, endpoint: `${url}${targets?.otlp?.endpoint ?? "/otlp"}` },
     } as CheckTargets,
     {
@@ -34,7 +28,6 @@ export async function check(
       otlpAuthorization: "Basic canary",
       datasourceFingerprint: "",
       datasourceSecrets: [],
-      connection: undefined,
       ...secrets,
     },
     retry ?? { timeout: 0, interval: 1 },

@@ -1,4 +1,4 @@
-/** The dynamic provider: what registers, what a refresh finds, and the messages. The tests of the engine run it in the SDK's process. */
+/** The dynamic provider: what registers, and the messages. The tests of the engine run it in the SDK's process. */
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { diffOf } from "../../../src/connection/diff";
 import { type ConnectionInputs, type ConnectionOutputs, ConnectionProvider } from "../../../src/connection/provider";
@@ -23,7 +23,7 @@ async function providerWith(key: string | undefined): Promise<ConnectionProvider
 }
 
 const inputsOf = (serviceUrl: string): ConnectionInputs => ({
-  ...{ serviceUrl, serviceApiKeyConfig, registrationTrigger: "1", verifyConnection: "on" },
+  ...{ serviceUrl, serviceApiKeyConfig, registrationTrigger: "1" },
   ...{ metricsUrl: "https://metrics.example.com/write", metricsUsername: "123", platformName: "another" },
   ...{ logsUrl: "https://logs.example.com/push", logsUsername: "234", platformApiKey: 'plt "key"/+é2' },
 });
@@ -32,7 +32,7 @@ beforeEach(async () => {
   print = vi.spyOn(console, "log").mockReturnValue();
   server = await startRawServer([answer(200)]);
   inputs = inputsOf(server.url);
-  state = { ...inputs, registeredAt, registeredConnection: "current" };
+  state = { ...inputs, registeredAt };
   provider = await providerWith(serviceApiKey);
 });
 
@@ -83,12 +83,11 @@ describe("create", () => {
     expectRegistered(inputs);
   });
 
-  it("trusts the CA of serviceCaCert, and so does read", async () => {
+  it("trusts the CA of serviceCaCert", async () => {
     const tls = selfSigned();
-    const secure = await startRawServer([answer(200), answer(404, '{"status":404}')], { tls });
+    const secure = await startRawServer([answer(200)], { tls });
     const { outs } = await provider.create({ ...inputs, serviceUrl: secure.url, serviceCaCert: tls.cert });
-    expect(outs?.registeredConnection).toBe("current");
-    expect((await provider.read("id", outs)).props?.registeredConnection).toBe("none");
+    expect(outs?.registeredAt).toMatch(/^\d{4}-/);
     await secure.close();
   });
 
@@ -107,62 +106,13 @@ describe("create", () => {
 it("update registers again, and returns every input and the new time", async () => {
   const news = { ...inputs, platformApiKey: "rotated", registrationTrigger: "2" };
   const { outs } = await provider.update("id", state, news);
-  expect(outs).toEqual({ ...news, registeredAt: expect.any(String), registeredConnection: "current" });
+  expect(outs).toEqual({ ...news, registeredAt: expect.any(String) });
   expect(Date.parse(outs?.registeredAt ?? "")).toBeGreaterThan(Date.parse(registeredAt));
   expectRegistered(news);
 });
 
-describe("read", () => {
-  it("sends no request without the service's key, or unless verifyConnection is on", async () => {
-    expect(await (await providerWith(undefined)).read("id", state)).toEqual({ id: "id", props: state });
-    const off: ConnectionOutputs = { ...state, verifyConnection: "off" };
-    expect(await provider.read("id", off)).toEqual({ id: "id", props: off });
-    expect(await provider.read("id")).toEqual({ id: "id" });
-    expect(server.connections).toBe(0);
-  });
-
-  it.each<[what: string, status: number, body: (held: object) => unknown, before: string, after: string]>([
-    ["the same", 200, (connections) => ({ status: 200, connections }), "none", "current"],
-    ["another address", 200, (held) => ({ connections: { ...held, metricsUrl: "https://elsewhere.example.com" } }), "current", "other"],
-    ["another key", 200, (held) => ({ connections: { ...held, apiKey: "another" } }), "current", "other"],
-    ["none", 404, () => ({ status: 404, message: "No connections found" }), "current", "none"],
-    ["no such endpoint", 404, () => "404 page not found", "other", "other"],
-    ["a redirect", 307, (connections) => ({ status: 200, connections }), "other", "other"],
-    ["a refused key", 401, () => ({ status: 401 }), "other", "other"],
-    ["another object", 200, () => ({ status: 200, connections: null }), "other", "other"],
-    ["an error with a connection", 500, (connections) => ({ status: 200, connections }), "other", "other"],
-  ])("of %s", async (_what, status, body, before, after) => {
-    const held = { ...inputs, platform: inputs.platformName, apiKey: inputs.platformApiKey, created_at: "2026-01-02" };
-    server.follow([answer(status, JSON.stringify(body(held)), { Location: "/api/connections" })]);
-    const found = await provider.read("id", { ...state, registeredConnection: before as "other" });
-    expect(found).toEqual({ id: "id", props: { ...state, registeredConnection: after } });
-    expect(server.requests).toMatchObject([{ method: "GET", path: "/api/connections" }]);
-    expect(server.requests[0]?.headers).toContainEqual(["Authorization", serviceApiKey]);
-  });
-
-  it.each([
-    ["none", {}],
-    ["other", { registrationTrigger: "2" }],
-  ] as const)("that returned %s causes a registration with the change %j", async (registeredConnection, change) => {
-    const olds: ConnectionOutputs = { ...state, registeredConnection };
-    const news = { ...inputs, ...change };
-    expect(diffOf(olds, news)).toEqual({ changes: true, replaces: [] });
-    expect((await provider.update("id", olds, news)).outs).toMatchObject({ registeredConnection: "current" });
-    expectRegistered(news);
-  });
-
-  // Two stacks with one service would register in turn.
-  it("that returned another connection makes an update tell the commands and send nothing, until verifyConnection is off", async () => {
-    const olds: ConnectionOutputs = { ...state, registeredConnection: "other" };
-    expect(diffOf(olds, inputs)).toMatchObject({ changes: true });
-    const log = vi.spyOn(console, "log").mockReturnValue();
-    expect((await provider.update("id", olds, inputs)).outs).toMatchObject({ registeredConnection: "other" });
-    expect(log.mock.calls.join()).toMatch(
-      /another stack.*\n.* config set registrationTrigger \d{4}-\S+ --stack STACK\n.* config set verifyConnection off --stack STACK$/s,
-    );
-    const off: ConnectionInputs = { ...inputs, verifyConnection: "off" };
-    expect((await provider.update("id", olds, off)).outs).toEqual({ ...off, registeredAt, registeredConnection: "other" });
-    expect(diffOf({ ...olds, verifyConnection: "off" }, off)).toMatchObject({ changes: false });
-    expect(server.connections).toBe(0);
-  });
+it("update stores what registers nothing, such as a new CA, and sends no request", async () => {
+  const news = { ...inputs, serviceCaCert: "other" };
+  expect(await provider.update("id", state, news)).toEqual({ outs: { ...news, registeredAt } });
+  expect(server.connections).toBe(0);
 });

@@ -33,15 +33,12 @@ it("a refresh that writes inputs in other words, next to a change by the program
   expect(lines([refresh, { ...change, oldState: { ...change?.oldState, inputs: rules("a", "5m0s") } }])).toEqual([]);
 });
 
-it("a connection has drift if the service has another one, whatever the program changes", () => {
-  const type = "pulumi-nodejs:dynamic/llm-observability:Connection";
-  const inputs = { serviceUrl: "https://svc.example", platformName: "grafana", platformApiKey: "[secret]" };
-  const other = { ...inputs, platformName: "signoz" };
-  const at = (registeredConnection: string, after: Values) => {
-    const stored = { ...inputs, registeredConnection: "current" };
-    return lines(refreshed({ type, before: inputs, after }, stored, { ...inputs, registeredConnection }));
-  };
-  const drifted = ["- **drift** connection `it`: changed outside of Pulumi", "  - registeredConnection `current` → `other`"];
+it("a changed output is drift, whatever the program changes", () => {
+  const inputs = { name: "a" };
+  const other = { name: "b" };
+  const at = (found: string, after: Values) =>
+    lines(refreshed({ type: "a:b:C", before: inputs, after }, { ...inputs, found: "current" }, { ...inputs, found }));
+  const drifted = ["- **drift** C `it`: changed outside of Pulumi", "  - found `current` → `other`"];
   expect(at("other", inputs)).toEqual(drifted);
   expect(at("other", other)).toEqual(drifted);
   expect(at("current", other)).toEqual([]);
