@@ -44,8 +44,8 @@ it("each setting is in a group, once", () => {
   const { datasources, ...others } = groupSettings({ ...values, managedResources: "all" });
   const fields = [...Object.values(others), datasources.prometheus, datasources.loki, datasources.tempo, datasources];
   const used = fields.flatMap((group) => Object.values(group)).filter((value) => typeof value === "string");
-  // `datasources` decides on addresses, uids and whether they are kept.
-  const expected = Object.keys(settingsKeys).filter((key) => !["managedResources", "datasources"].includes(key));
+  // `datasources` decides on addresses, uids and whether they are kept. The connection's provider reads the service's key from the config.
+  const expected = Object.keys(settingsKeys).filter((key) => !["managedResources", "datasources", "serviceApiKey"].includes(key));
   expect(used.sort()).toEqual([...expected, "all"].sort());
 });
 

@@ -57,7 +57,8 @@ function isReadable(block: string, { key, reason, command }: Problem): boolean {
 }
 
 /** Everything that the program derives from settings before it sends a request. */
-async function expectWorking(settings: Settings, warnings: string[], { values }: UntrustedConfig): Promise<void> {
+async function expectWorking(settings: Settings, warnings: string[], config: UntrustedConfig): Promise<void> {
+  const { values } = config;
   const { all: definitions } = defineDashboards(settings);
   const models = definitions.map(({ model }) => model({ prometheus: "p", loki: "l", tempo: "t" }));
   const targets = await plainValue(checkTargets({ ...settings, definitions, otlpAuthorization: "" }));
@@ -65,8 +66,7 @@ async function expectWorking(settings: Settings, warnings: string[], { values }:
   // The state is JSON: no NaN, no lone surrogate, no undefined.
   expect(JSON.parse(JSON.stringify(models))).toEqual(models);
   expect(shown).not.toMatch(/\\ud[89a-f]/i);
-  const secrets = secretKeys.flatMap((key) => values[key] ?? []);
-  expect(spellingsIn(shown, secrets)).toEqual([]);
+  expect(spellingsIn(shown, secretsOf(config))).toEqual([]);
   // The maximum length of an environment variable in Linux, which passes them to the checks.
   expect(Buffer.byteLength(JSON.stringify(targets))).toBeLessThan(128 * 1024);
   for (const address of [targets.grafana.url, targets.serviceUrl, targets.otlp.endpoint]) {
