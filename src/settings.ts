@@ -56,7 +56,7 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     else if (error) mustSet(key, `is not set. ${docOf(key).description}`);
   }
   for (const [key, fix, , reason] of brokenRules(settings, isSet)) fix === "set" ? mustSet(key, reason) : mustRemove(key, reason);
-  for (const key of Object.keys(config.values)) if (!Object.hasOwn(settingsKeys, key)) mustRemove(key, unknownSettingReason(key));
+  for (const key of Object.keys(config.values)) if (!Object.hasOwn(settingsKeys, key)) mustRemove(key, unknownSettingReason(key, isSet));
   if (problems.length > 0) return { problems };
   const valid = settings as unknown as FlatSettings;
   return { settings: groupSettings(valid), warnings: warnings(valid, isSet, stack) };
@@ -80,11 +80,11 @@ function removeCommand(name: string, stack: string): string {
   return `npx pulumi config rm --stack ${stack} -- ${word}`;
 }
 
-function unknownSettingReason(name: string): string {
+function unknownSettingReason(name: string, isSet: (key: KeyName) => boolean): string {
   const written = name.slice(0, 100); // Longer than all settings.
-  const nearest = closest(written, keyNames);
+  const nearest = closest(written, keyNames) as KeyName;
   const documents = "All settings: src/settings/README.md. What replaces former ones: .github/CHANGELOG.md.";
-  const hint = distance(written, nearest) <= 2 ? `Did you mean ${nearest}?` : documents;
+  const hint = distance(written, nearest) <= 2 && !isSet(nearest) ? `Did you mean ${nearest}?` : documents;
   const older = "if a colleague has set it, update this checkout, which is older than the stack's file";
   return `is not a setting of this checkout. ${hint} Remove it only if it is a typing error: ${older}.`;
 }

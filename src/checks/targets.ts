@@ -83,6 +83,6 @@ export function checkSecrets({ grafana, datasources, otlpAuthorization }: Checks
     /** So that the checks run again with new credentials. */
     datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
     /** Grafana's messages may contain them. */
-    datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].password ?? []),
+    datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].auth?.password ?? []),
   });
 }

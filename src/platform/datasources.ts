@@ -9,9 +9,8 @@ export interface DatasourceArgs {
   uid: pulumi.Input<string>;
   /** The address of the store for Grafana. Defaults to none: the datasource exists. */
   url?: pulumi.Input<string> | undefined;
-  username?: pulumi.Input<string> | undefined;
-  /** For basic auth or, without a user name, a bearer token. */
-  password?: pulumi.Input<string> | undefined;
+  /** Basic auth or, without a user name, a bearer token. Defaults to none. */
+  auth?: { username?: pulumi.Input<string> | undefined; password: pulumi.Input<string> } | undefined;
   /** The server of a Prometheus datasource: Grafana writes recorded series to its paths. Without it, Grafana expects a Mimir. */
   server?: "prometheus" | "mimir" | undefined;
 }
@@ -28,7 +27,7 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
 export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs, owner: pulumi.Output<string>) {
   const { tenant, caCert, kept = false } = datasources;
-  const { uid, url = "", username, password, server } = datasources[type];
+  const { uid, url = "", auth: { username, password } = {}, server } = datasources[type];
   const options = {
     ...links(type, datasources),
     ...(caCert && { tlsAuthWithCACert: true }),

@@ -33,15 +33,12 @@ export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`
 const datasource = <T extends DatasourceType>(type: T, name: string) => {
   const [managed, existing] = [defaultUids.managed[type], defaultUids.existing[type]];
   const uid = `The uid of the ${name} datasource. Defaults to \`${managed}\` if managed, to \`${existing}\` if existing.`;
-  const password = `The password of \`${type}Username\` or, without a user name, the bearer token for ${name}.`;
+  const auth = `The bearer token for ${name}, or \`user:password\` for basic auth, if managed.`;
   return {
     [`${type}Uid`]: v.key(v.uid().optional(), uid, managed),
     [`${type}Url`]: v.key(v.address().optional(), `Where Grafana reaches ${name}. Required if managed.`, `https://${type}.example.com`),
-    [`${type}Username`]: v.key(v.username().optional(), `The user name for basic auth at ${name}, if managed.`, "123456"),
-    [`${type}Password`]: v.secret(v.credential(), password).optional(),
-  } as { [P in `${T}${"Uid" | "Url" | "Username"}`]: z.ZodOptional<z.ZodString> } & {
-    [P in `${T}Password`]: z.ZodOptional<ReturnType<typeof v.secret>>;
-  };
+    [`${type}Auth`]: v.login(auth).optional(),
+  } as { [P in `${T}${"Uid" | "Url"}`]: z.ZodOptional<z.ZodString> } & { [P in `${T}Auth`]: z.ZodOptional<ReturnType<typeof v.login>> };
 };
 
 export const settingsKeys = {

@@ -50,10 +50,14 @@ export function brokenRules(settings: Partial<FlatSettings>, isSet: IsSet): Rule
     ["otlpToken", "set", !createsToken, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."],
     ["otlpToken", "rm", createsToken, "and cloudAccessPolicyToken are both set. Remove one of them."],
     ["cloudRegion", "set", createsToken, "is not set, but cloudAccessPolicyToken requires it."],
-    ...datasourceTypes.flatMap((type): Rule[] => [
-      [`${type}Url`, "set", createsDatasources, "is not set, but managed datasources require it. Set it, or set datasources to existing."],
-      [`${type}Password`, "set", createsDatasources && isSet(`${type}Username`), `is not set, but ${type}Username requires it.`],
-    ]),
+    ...datasourceTypes.map((type): Rule => {
+      return [
+        `${type}Url`,
+        "set",
+        createsDatasources,
+        "is not set, but managed datasources require it. Set it, or set datasources to existing.",
+      ];
+    }),
     ["folderUid", "rm", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`],
     // Datasources share one namespace of uids, dashboards and folders another one.
     ...sharedUids("datasource", { prometheusUid: prometheusUid ?? prometheus, lokiUid: lokiUid ?? loki, tempoUid: tempoUid ?? tempo }),
@@ -82,7 +86,7 @@ export function warnings(settings: FlatSettings, isSet: IsSet, stack: string): s
 /** Addresses, with the secrets that the program, Grafana, the service or applications send there. */
 const secretsByAddress: [address: KeyName, secrets: KeyName[]][] = [
   ["grafanaUrl", ["grafanaAuth"]],
-  ...datasourceTypes.map((type): [KeyName, KeyName[]] => [`${type}Url`, [`${type}Password`]]),
+  ...datasourceTypes.map((type): [KeyName, KeyName[]] => [`${type}Url`, [`${type}Auth`]]),
   ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
   ["metricsUrl", ["platformApiKey"]],
   ["logsUrl", ["platformApiKey"]],

@@ -45,11 +45,26 @@ export const credential = () =>
 /** A bearer token, or `user:password`. */
 export const tokenOrLogin = () => credential().refine((value) => value.includes(":") || printable.test(value), notPrintable);
 
+const secretText = (schema: z.ZodString) =>
+  unstructured(bounded(schema, maxTextLength)).regex(
+    /^(\S(.*\S)?)?$/s,
+    "starts or ends with white space or a line break, probably from copying",
+  );
+
 /** A secret becomes an Output as soon as it is checked; no plain copy is kept. */
 export const secret = (schema: z.ZodString, description: string) =>
-  unstructured(bounded(schema, maxTextLength))
-    .regex(/^(\S(.*\S)?)?$/s, "starts or ends with white space or a line break, probably from copying")
+  secretText(schema)
     .transform((value) => pulumi.secret(value))
+    .meta({ description, secret: true });
+
+/** The same for a login or a bearer token, which has no user name. The user name is no secret. */
+export const login = (description: string) =>
+  secretText(tokenOrLogin())
+    .regex(/^(?!:|[^:]*:$)/, "must have a user name before the first colon, and a password after it")
+    .transform((value) => {
+      const [, username, password = ""] = /^(?:([^:]*):)?(.*)$/s.exec(value) ?? [];
+      return { username, password: pulumi.secret(password) };
+    })
     .meta({ description, secret: true });
 
 /** Whether a check is for a secret, which may be optional. */

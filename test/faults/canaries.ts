@@ -25,9 +25,9 @@ export const canaries = (of: string) => ({
   platformApiKey: forBasic(`${of} platformApiKey`),
   grafanaAuth: forHeader(`${of} grafanaAuth`),
   otlpToken: forBasic(`${of} otlpToken`),
-  prometheusPassword: forBasic(`${of} prometheusPassword`),
-  lokiPassword: forBasic(`${of} lokiPassword`),
-  tempoPassword: forHeader(`${of} tempoPassword`),
+  prometheusAuth: `123456:${forBasic(`${of} prometheusAuth`)}`,
+  lokiAuth: `234567:${forBasic(`${of} lokiAuth`)}`,
+  tempoAuth: forHeader(`${of} tempoAuth`),
   cloudAccessPolicyToken: forHeader(`${of} cloudAccessPolicyToken`),
 });
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
   echoing = await startRawServer([returnPassword]);
   const { cloudAccessPolicyToken: _, ...tokens } = given;
   const addresses = { prometheusUrl: `${echoing.url}/prometheus`, otlpEndpoint: `${echoing.url}/otlp` };
-  stack = await TestStack.create({ ...sandbox.config(), ...tokens, ...addresses, lokiUsername: "234567", checks: "warn" });
+  stack = await TestStack.create({ ...sandbox.config(), ...tokens, ...addresses, checks: "warn" });
 });
 
 afterAll(async () => {
@@ -143,13 +143,13 @@ it("each secret was sent to its recipient, in the requests that require it, and 
 });
 
 const nothing = /^$/;
-const atBackend = (path: string) => (path.startsWith("/otlp/") ? /^otlpToken$/ : new RegExp(`^${path.split("/")[1]}Password$`));
+const atBackend = (path: string) => (path.startsWith("/otlp/") ? /^otlpToken$/ : new RegExp(`^${path.split("/")[1]}Auth$`));
 
 /** A request to a stand-in, and the settings that it may contain. Only those that write a datasource contain its credentials. */
 function atSandbox({ server, path, text }: Received) {
   const writesDatasource = /^(POST|PUT) \S*\/api\/datasources/.test(text);
   const may = {
-    grafana: writesDatasource ? /^(grafanaAuth|(prometheus|loki|tempo)Password)$/ : /^grafanaAuth$/,
+    grafana: writesDatasource ? /^(grafana|prometheus|loki|tempo)Auth$/ : /^grafanaAuth$/,
     backends: atBackend(path),
   };
   return { may: may[server], text: Buffer.from(text, "latin1").toString("utf8") };

@@ -83,7 +83,7 @@ describe("a changed setting", () => {
     [
       "a password, the address of a datasource, the SDK, without the dashboard of current SDKs",
       () => ({
-        ...{ prometheusPassword: "canary-prometheus-2", lokiUrl: `${sandbox.backendsUrl}/loki/` },
+        ...{ prometheusAuth: "123456:canary-prometheus-2", lokiUrl: `${sandbox.backendsUrl}/loki/` },
         ...{ sdkName: "other-sdk", telemetry: "spec" },
       }),
       [

@@ -117,12 +117,12 @@ it("a second stack is told whose datasources Grafana has, creates its own, and l
 });
 
 it("datasources are handed over as the preview says; a stack that reads another's is told whose they are, and when they are gone", async () => {
-  const { prometheusUrl: _p, prometheusUsername: _u, prometheusPassword: _w, lokiUrl: _l, tempoUrl: _t, ...config } = sandbox.config();
+  const { prometheusUrl: _p, prometheusAuth: _a, lokiUrl: _l, tempoUrl: _t, ...config } = sandbox.config();
   const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `llm-observability-${type}`]));
   const reader = await createStack({ ...config, datasources: "existing", managedResources: "none", ...uids }, "reader");
   expect(await reader.pulumi("preview")).toMatch(/llm-observability-loki {2}other\/renamed@\w+\n[\s\S]*If such a stack is destroyed/);
 
-  first.unset("prometheusUrl", "prometheusUsername", "prometheusPassword", "lokiUrl", "tempoUrl");
+  first.unset("prometheusUrl", "prometheusAuth", "lokiUrl", "tempoUrl");
   await first.set({ datasources: "existing", ...uids });
   const problem = await first.failing("preview");
   for (const text of ["llm-observability-tempo", "datasources=kept --stack renamed && npx pulumi up"]) expect(problem).toContain(text);

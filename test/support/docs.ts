@@ -13,8 +13,8 @@ function settingsTable(): string {
   const rows = new Map<string, string[]>();
   for (const { name, description, secret, required, defaultValue } of keyDocs()) {
     const presence = defaultValue !== undefined ? `\`${defaultValue}\`` : required ? "required" : "optional";
-    const generic = /^(prometheus|loki|tempo)(Url|Username|Password)$/.test(name)
-      ? description.replace(/Prometheus|Loki|Tempo/g, "the server").replace(/`\w+Username`/, "the user name")
+    const generic = /^(prometheus|loki|tempo)(Url|Auth)$/.test(name)
+      ? description.replace(/Prometheus|Loki|Tempo/g, "the server")
       : description.replace(/(?<=^The CA certificate of ).*?(?=, in)/, "the server");
     const row = `${secret ? "secret" : "plain"} | ${presence} | ${generic} |`;
     rows.set(row, [...(rows.get(row) ?? []), `\`${name}\``]);

@@ -140,8 +140,7 @@ export class Sandbox {
   private managed(): Record<string, string> {
     return {
       prometheusUrl: `${this.backendsUrl}/prometheus`,
-      prometheusUsername: "123456",
-      prometheusPassword: this.secrets.prometheusPassword,
+      prometheusAuth: this.secrets.prometheusAuth,
       lokiUrl: `${this.backendsUrl}/loki`,
       tempoUrl: `${this.backendsUrl}/tempo`,
     };

@@ -44,7 +44,7 @@ export const canary = {
   platformApiKey: "canary-platform-b81c",
   otlpToken: "canary-token-e20d",
   grafanaAuth: "canary-grafana-5d09",
-  prometheusPassword: "canary-prometheus-c7f1",
+  prometheusAuth: "123456:canary-prometheus-c7f1",
 };
 
 /** The secret settings. */

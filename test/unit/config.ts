@@ -8,7 +8,7 @@ const docs = keyDocs();
 /** The names of the secret settings. */
 export const secretKeys = [
   ...["grafanaAuth", "serviceApiKey", "platformApiKey", "otlpToken", "cloudAccessPolicyToken"],
-  ...["prometheusPassword", "lokiPassword", "tempoPassword"],
+  ...["prometheusAuth", "lokiAuth", "tempoAuth"],
 ];
 
 /** Part of every secret and of many other values, but of no key: no message may contain it. */
@@ -31,9 +31,8 @@ export const managed: Values = {
   datasources: "managed",
   ...Object.fromEntries(["prometheus", "loki", "tempo"].map((kind) => [`${kind}Url`, `https://${kind}.example.com`])),
   datasourceTenant: "tenant-1",
-  prometheusUsername: "123456",
-  prometheusPassword: `${mark}-prometheusPassword`,
-  tempoPassword: `${mark}-tempoPassword`,
+  prometheusAuth: `123456:${mark}-prometheusAuth`,
+  tempoAuth: `${mark}-tempoAuth`,
   datasourceCaCert: selfSigned().cert,
 };
 

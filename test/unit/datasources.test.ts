@@ -8,18 +8,18 @@ import { plainValue } from "./config";
 const base = (type: DatasourceType): DatasourceArgs => ({ uid: `${type}-uid`, url: `https://${type}.example.com` });
 
 /** The arguments of one datasource with credentials of its own. */
-function argsOf(type: DatasourceType, credentials: Partial<DatasourceArgs>, caCert?: string) {
+function argsOf(type: DatasourceType, own: Partial<DatasourceArgs>, caCert?: string) {
   const all = { prometheus: base("prometheus"), loki: base("loki"), tempo: base("tempo"), caCert };
-  return datasourceResourceArgs(type, { ...all, [type]: { ...base(type), ...credentials } }, pulumi.output("project/dev@1"));
+  return datasourceResourceArgs(type, { ...all, [type]: { ...base(type), ...own } }, pulumi.output("project/dev@1"));
 }
 
 const parsed = async (text: pulumi.Input<string> | undefined) => JSON.parse((await plainValue(pulumi.output(text))) ?? "");
 
 it("a password is for basic auth or, without a user name, a bearer token; secret even if a program passes it in plain text", async () => {
-  const basic = argsOf("prometheus", { username: "1", password: "plain" });
+  const basic = argsOf("prometheus", { auth: { username: "1", password: "plain" } });
   expect(basic).toMatchObject({ basicAuthEnabled: true, basicAuthUsername: "1" });
   expect(await pulumi.isSecret(pulumi.output(basic.secureJsonDataEncoded))).toBe(true);
-  const bearer = argsOf("loki", { password: "plain" });
+  const bearer = argsOf("loki", { auth: { password: "plain" } });
   const headers = pulumi.output(bearer.httpHeaders);
   expect(await pulumi.isSecret(headers)).toBe(true);
   expect(await plainValue(headers)).toEqual({ Authorization: "Bearer plain" });
@@ -38,7 +38,7 @@ it("a Prometheus datasource has the type with which Grafana writes to it", async
 });
 
 it("a CA is added to the other options and credentials of a datasource", async () => {
-  const { jsonDataEncoded, secureJsonDataEncoded } = argsOf("tempo", { username: "1", password: "plain" }, "the CA");
+  const { jsonDataEncoded, secureJsonDataEncoded } = argsOf("tempo", { auth: { username: "1", password: "plain" } }, "the CA");
   const others = await parsed(argsOf("tempo", {}).jsonDataEncoded);
   expect(await parsed(jsonDataEncoded)).toEqual({ ...others, tlsAuthWithCACert: true });
   expect(await pulumi.isSecret(pulumi.output(secureJsonDataEncoded))).toBe(true);

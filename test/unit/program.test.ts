@@ -47,7 +47,7 @@ beforeAll(async () => {
     };
   };
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack");
-  await run({ ...managed, grafanaCaCert: caCert, folderParentUid: "parent", lokiPassword: `${mark}-loki` });
+  await run({ ...managed, grafanaCaCert: caCert, folderParentUid: "parent", lokiAuth: `${mark}-loki` });
 });
 
 afterAll(() => grafana?.close());
@@ -63,10 +63,10 @@ describe("the program", () => {
   it("stores each credential of Grafana and its datasources as a secret, and the models in plain text", () => {
     expect(inputsOf("platform-prometheus")).toMatchObject({
       basicAuthUsername: "123456",
-      secureJsonDataEncoded: secretOf(expect.stringContaining(`"basicAuthPassword":"${managed.prometheusPassword}"`)),
+      secureJsonDataEncoded: secretOf(expect.stringContaining(`"basicAuthPassword":"${mark}-prometheusAuth"`)),
     });
     expect(inputsOf("platform-loki").httpHeaders).toEqual(secretOf({ Authorization: `Bearer ${mark}-loki`, "X-Scope-OrgID": "tenant-1" }));
-    const ofTempo = { Authorization: `Bearer ${managed.tempoPassword}`, "X-Scope-OrgID": "tenant-1" };
+    const ofTempo = { Authorization: `Bearer ${managed.tempoAuth}`, "X-Scope-OrgID": "tenant-1" };
     expect(inputsOf("platform-tempo").httpHeaders).toEqual(secretOf(ofTempo));
     for (const name of dashboards)
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });

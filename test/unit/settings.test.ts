@@ -8,7 +8,7 @@ import { keyDocs } from "../../src/settings";
 import { groupSettings } from "../../src/settings/groups";
 import { type FlatSettings, type KeyName, settingsKeys } from "../../src/settings/keys";
 import { createAuthority, selfSigned } from "../support/certificate";
-import { complete, managed, problemsOf, secretKeys, settingsOf, usual } from "./config";
+import { complete, managed, plainValue, problemsOf, secretKeys, settingsOf, usual } from "./config";
 
 const keys = keyDocs();
 
@@ -47,6 +47,14 @@ it("each setting is in a group, once", () => {
   // `datasources` decides on addresses, uids and whether they are kept. The connection's provider reads the service's key from the config.
   const expected = Object.keys(settingsKeys).filter((key) => !["managedResources", "datasources", "serviceApiKey"].includes(key));
   expect(used.sort()).toEqual([...expected, "all"].sort());
+});
+
+it("the user name of a datasource ends at the first colon; the password is a secret", async () => {
+  const { loki, tempo, prometheus } = settingsOf({ ...managed, lokiAuth: "1:pass:wörd", tempoAuth: "a-token" }).datasources;
+  expect([loki.auth?.username, tempo.auth?.username, prometheus.auth?.username]).toEqual(["1", undefined, "123456"]);
+  const passwords = [loki, tempo].map(({ auth }) => auth?.password as pulumi.Output<string>);
+  expect(await Promise.all(passwords.map(plainValue))).toEqual(["pass:wörd", "a-token"]);
+  expect(await Promise.all(passwords.map(pulumi.isSecret))).toEqual([true, true]);
 });
 
 it("an address of a datasource that the stack does not create is not used", () => {
@@ -155,7 +163,7 @@ describe("problems", () => {
   });
 
   const invisible = ["\u00a0", "\u00ad", "\u200b", "\u202e", "\u3164", "\ufeff"];
-  const named = ["Url", "Endpoint", "Uid", "Username", "Id", "Region", "Token", "Password", "ApiKey", "Auth", "Tenant", "service"];
+  const named = ["Url", "Endpoint", "Uid", "Username", "Id", "Region", "Token", "ApiKey", "Auth", "Tenant", "service"];
 
   it.each(keys.filter(({ name }) => named.some((end) => name.endsWith(end))))(
     "$name must not contain an invisible character",
@@ -184,7 +192,7 @@ describe("problems", () => {
 
   it.each<[string, Record<string, string>]>([
     ["managed datasources", managed],
-    ["basic auth and a bearer token", { ...managed, lokiUsername: "1", lokiPassword: "password", tempoPassword: "a-token" }],
+    ["basic auth and a bearer token", { ...managed, lokiAuth: "1:pass:wörd", tempoAuth: "a-token" }],
     ["a token of the push that the stack creates", created],
     ["series recorded by another server", { ...managed, recordingRules: "external", genaiReads: "rules" }],
     ["a title with no-break spaces and composed emoji", { ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" }],
@@ -203,7 +211,9 @@ describe("problems", () => {
     ["two tokens of the push", { ...created, otlpToken: "a-token" }, "rm --stack dev -- otlpToken"],
     ["no region for the token", without(created, "cloudRegion"), "set cloudRegion eu --stack dev"],
     ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com --stack dev"],
-    ["a user name without password", { ...managed, lokiUsername: "1" }, "set --secret lokiPassword --stack dev"],
+    ["a user name without password", { ...managed, lokiAuth: "1:" }, "set --secret lokiAuth --stack dev"],
+    ["a password without user name", { ...managed, lokiAuth: ":a" }, "set --secret lokiAuth --stack dev"],
+    ["a token that no header can contain", { ...managed, lokiAuth: "tökén" }, "set --secret lokiAuth --stack dev"],
     ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm --stack dev -- otelDashboardUid"],
     ["a dashboard with the folder's uid", { ...complete, genaiDashboardUid: "llm-observability" }, "rm --stack dev -- genaiDashboardUid"],
     ["a folder with the service's dashboard's uid", { ...complete, folderUid: "llmobs-llm-monitoring" }, "rm --stack dev -- folderUid"],
@@ -230,7 +240,9 @@ describe("problems", () => {
   const documents = "All settings: src/settings/README.md. What replaces former ones: .github/CHANGELOG.md.";
   it.each([
     ["logPush", documents],
-    ["serviceURL", "Did you mean serviceUrl?"],
+    ["prometheusUID", "Did you mean prometheusUid?"],
+    // The nearest one, logsUsername, is set.
+    ["lokiUsername", documents],
   ])("an unknown key, %s: %s", (key, hint) => {
     const reason = `is not a setting of this checkout. ${hint} ${older}`;
     expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm --stack dev -- ${key}` }]);

@@ -17,7 +17,7 @@ it("does not warn about TLS, or about datasources without credentials", () => {
 
 it.each<[address: string, keys: string[], others?: Record<string, string>]>([
   ["grafanaUrl", ["grafanaAuth"]],
-  ["prometheusUrl", ["prometheusPassword"], { prometheusUsername: "1", prometheusPassword: "canary-5" }],
+  ["prometheusUrl", ["prometheusAuth"], { prometheusAuth: "1:canary-5" }],
   ["serviceUrl", ["serviceApiKey", "platformApiKey"]],
   ["metricsUrl", ["platformApiKey"]],
   ["logsUrl", ["platformApiKey"]],

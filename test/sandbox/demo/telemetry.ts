@@ -66,7 +66,8 @@ export function targetsOf(
   { otlpInstanceId, otlpToken }: SandboxAddresses,
   settings: Record<string, string>,
 ): Target[] {
-  const { prometheusUrl = "", lokiUrl = "", tempoUrl = "", prometheusUsername: user = "", prometheusPassword: password = "" } = settings;
+  const { prometheusUrl = "", lokiUrl = "", tempoUrl = "", prometheusAuth = "" } = settings;
+  const [user = "", password = ""] = prometheusAuth.split(":");
   return [
     { path: new URL(prometheusUrl).pathname, url: servers.prometheus, credentials: { user, password } },
     { path: new URL(lokiUrl).pathname, url: servers.loki },

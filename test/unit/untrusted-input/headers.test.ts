@@ -12,8 +12,7 @@ delete cloud.otlpToken;
 
 /** The configs in which these settings have an effect. */
 const around: Record<string, Readonly<Record<string, string>>> = {
-  prometheusUsername: managed,
-  prometheusPassword: managed,
+  prometheusAuth: managed,
   datasourceTenant: managed,
   cloudAccessPolicyToken: cloud,
 };
@@ -23,14 +22,16 @@ const isLegal = (key: string, value: string) => problemsWith(key, value).length 
 
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
 
+/** Of `user:password`, or of a token. */
+const basicOrBearer = (auth: string) => (auth.includes(":") ? `Basic ${Buffer.from(auth, "utf8").toString("base64")}` : `Bearer ${auth}`);
+
 /** The header of each setting, in requests of this program, Grafana or an application. */
 const headers: Record<string, (value: string) => string> = {
-  grafanaAuth: (auth) => (auth.includes(":") ? `Basic ${Buffer.from(auth, "utf8").toString("base64")}` : `Bearer ${auth}`),
+  grafanaAuth: basicOrBearer,
   serviceApiKey: (value) => value,
   cloudAccessPolicyToken: (value) => `Bearer ${value}`,
   datasourceTenant: (value) => value,
-  prometheusUsername: (value) => basic(value, "password"),
-  prometheusPassword: (value) => basic("user", value),
+  prometheusAuth: basicOrBearer,
   otlpInstanceId: (value) => basic(value, "token"),
   otlpToken: (value) => basic("1", value),
 };
@@ -59,7 +60,7 @@ describe("a header's value", () => {
   });
 
   it("a password may contain letters beyond ASCII, colons and quotes", () => {
-    const values = { grafanaAuth: "admin:pässwört \"'\\%&", otlpToken: "tökén+/=%&\"'\\", prometheusPassword: "pässwört:with:colons" };
+    const values = { grafanaAuth: "admin:pässwört \"'\\%&", otlpToken: "tökén+/=%&\"'\\", prometheusAuth: "1:pässwört:with:colons" };
     for (const [key, value] of Object.entries(values)) expect(problemsWith(key, value)).toEqual([]);
   });
 });
