@@ -29,5 +29,5 @@ it("the second of two environments at one Grafana cannot be deployed before the 
   });
   await second.destroy();
   for (const path of paths) expect((await sandbox.ask(path)).status).toBe(200);
-  expect(await first.preview("--refresh")).toEqual([]);
+  await first.expectNoDrift();
 });

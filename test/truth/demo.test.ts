@@ -215,7 +215,7 @@ describe("in a browser", () => {
       expect(shown).toContain(new Date(newest.call.end).toISOString().slice(13, 23));
       expect(shown).toContain(compact(newest.text));
     };
-    await vi.waitFor(refresh, { timeout: 120_000, interval: 2000 });
+    await vi.waitFor(refresh, { timeout: 120_000, interval: 6000 });
     expect(errors).toEqual([]);
   }, 240_000);
 });

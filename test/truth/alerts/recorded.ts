@@ -34,10 +34,12 @@ const search = 180;
 export class Recorder {
   private readonly lastSent = new Map<string, number>();
   /** Requests and failures of the last ten minutes, and the last known share of failures, by series. */
-  private readonly lastMinutes = new Map<string, (readonly [minute: number, requests: number, failures: number])[]>();
-  private readonly lastShare = new Map<string, readonly [minute: number, share: number]>();
+  private readonly lastMinutes = new Map<Labels, (readonly [minute: number, requests: number, failures: number])[]>();
+  private readonly lastShare = new Map<Labels, readonly [minute: number, share: number]>();
   private readonly applications = new Map<string, Target[]>();
-  private series = new Map<string, Series>();
+  /** By what they describe. An object stands for its series: to compare texts for each sample would take most of the time. */
+  private readonly labels = new Map<string, Labels>();
+  private series = new Map<string, Map<Labels, Series>>();
 
   /** @param start the time of minute 0 */
   constructor(
@@ -51,7 +53,7 @@ export class Recorder {
   /** The samples of some minutes, at the times at which they are there. */
   take(from: number, to: number): Series[] {
     for (let minute = from; minute < to; minute += 1) this.write(minute);
-    const written = [...this.series.values()];
+    const written = [...this.series.values()].flatMap((ofName) => [...ofName.values()]);
     this.series = new Map();
     return written;
   }
@@ -67,31 +69,37 @@ export class Recorder {
     const writeRequests = (labels: Labels, requests: number, failures: number) => {
       write(watched.requests, labels, requests);
       write(watched.failures, labels, failures);
-      const key = Object.values(labels).join("\n");
       // The rule reads full minutes of the clock: without what is written in this minute.
-      const before = (this.lastMinutes.get(key) ?? []).filter(([at]) => at >= minute - 10);
+      const before = (this.lastMinutes.get(labels) ?? []).filter(([at]) => at >= minute - 10);
       const [all, failed] = before.reduce(([left, right], each) => [left + each[1], right + each[2]], [0, 0]);
-      if (all > 0) this.lastShare.set(key, [minute, failed / all]);
-      const [at, share] = this.lastShare.get(key) ?? [Number.NEGATIVE_INFINITY, 0];
+      if (all > 0) this.lastShare.set(labels, [minute, failed / all]);
+      const [at, share] = this.lastShare.get(labels) ?? [Number.NEGATIVE_INFINITY, 0];
       if (minute - at < 60) write(watched.failedShare, labels, share);
-      this.lastMinutes.set(key, isWritten ? [...before, [minute, requests, failures]] : before);
+      this.lastMinutes.set(labels, isWritten ? [...before, [minute, requests, failures]] : before);
     };
-    write(recordedPrice, { priced_as: "gpt-4.1" }, 2);
-    for (const [application, usd] of Object.entries(budgets)) write(recordedBudget, { application }, usd);
+    write(
+      recordedPrice,
+      this.labelsOf("price", () => ({ priced_as: "gpt-4.1" })),
+      2,
+    );
+    const ofCost = (application: string) => this.labelsOf(application, () => ({ application }));
+    for (const [application, usd] of Object.entries(budgets)) write(recordedBudget, ofCost(application), usd);
     const ofProviders = new Map<string, [requests: number, failures: number, applications: number]>();
     for (const [application, own] of this.applications) {
       const { environment } = own[0] as Target;
+      const ofApplication = this.labelsOf(`${application} ${environment}`, () => ({ application, environment }));
       const isSending = runsAt(own[0] as Target, minute) && sdk !== "all" && sdk !== application;
       if (isSending) {
         this.lastSent.set(application, minute);
-        write(recordedProcesses, { application, environment }, 1);
+        write(recordedProcesses, ofApplication, 1);
       }
       if (minute - (this.lastSent.get(application) ?? Number.NEGATIVE_INFINITY) > search) continue;
       let [all, cost] = [0, 0];
       for (const target of own) {
         const { provider, usd, tokens } = target;
         const model = this.modelOf(target, minute);
-        const labels = { environment, application, provider, model };
+        const labels = this.labelsOf(`${application} of ${model}`, () => ({ environment, application, provider, model }));
+        const ofModel = this.labelsOf(`${application} with ${model}`, () => ({ environment, application, model }));
         const [requests, failures] = isSending ? [target.requests[minute] as number, target.failures[minute] as number] : [0, 0];
         const before = ofProviders.get(provider) ?? [0, 0, 0];
         // No application has two models of a provider.
@@ -103,15 +111,16 @@ export class Recorder {
         all += requests;
         for (const measure of isSending ? (["latency", "firstToken"] as const) : []) {
           const slowest = slowestOf(target[measure], bounds[measure], minute);
-          if (slowest !== undefined) write(watched[measure], { environment, application, model }, slowest);
+          if (slowest !== undefined) write(watched[measure], ofModel, slowest);
         }
       }
-      write(measures.requests.series, { application, environment }, all);
-      write(watched.cost, { application }, cost);
+      write(measures.requests.series, ofApplication, all);
+      write(watched.cost, ofCost(application), cost);
     }
     for (const [provider, [requests, failures, applications]] of ofProviders) {
       if (applications < 2) continue;
-      writeRequests({ environment: "production", provider }, requests, failures);
+      const ofAll = this.labelsOf(`all of ${provider}`, () => ({ environment: "production", provider }));
+      writeRequests(ofAll, requests, failures);
     }
   }
 
@@ -125,7 +134,9 @@ export class Recorder {
     const durations = [...bounds.latency, 150].map((bound, index) => 0.75 * bound * (target.latency[minute * size + index] as number));
     const seconds = durations.reduce((left, right) => left + right) / (target.requests[minute] as number);
     const values = { requestDuration: seconds, totalTokens: tokens, usageCost: model === newModel ? 0 : usd };
-    const labels = { job: service, applicationName, environment, platform, model };
+    const labels = this.labelsOf(`service ${applicationName} of ${model}`, () => {
+      return { job: service, applicationName, environment, platform, model };
+    });
     for (let index = 0; index < succeeded; index += 1) {
       const time = this.start + minute * 60_000 + Math.floor((60_000 * (index + 0.5)) / succeeded);
       for (const [metric, value] of Object.entries(values)) this.add(`${service}_llm_${metric}`, labels, time, value);
@@ -134,10 +145,17 @@ export class Recorder {
 
   private readonly modelOf = (target: Target, minute: number) => (this.recording.isReplaced(target, minute) ? newModel : target.model);
 
+  private labelsOf(what: string, create: () => Labels): Labels {
+    const labels = this.labels.get(what) ?? create();
+    this.labels.set(what, labels);
+    return labels;
+  }
+
   private add(name: string, labels: Labels, time: number, value: number): void {
-    const key = [name, ...Object.values(labels)].join("\n");
-    const series = this.series.get(key) ?? { labels: { __name__: name, ...labels }, samples: [] };
-    this.series.set(key, series);
+    const ofName = this.series.get(name) ?? new Map<Labels, Series>();
+    this.series.set(name, ofName);
+    const series = ofName.get(labels) ?? { labels: { __name__: name, ...labels }, samples: [] };
+    ofName.set(labels, series);
     series.samples.push([time, value]);
   }
 }
