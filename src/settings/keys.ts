@@ -33,11 +33,11 @@ export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`
 const datasource = <T extends DatasourceType>(type: T, name: string) => {
   const [managed, existing] = [defaultUids.managed[type], defaultUids.existing[type]];
   const uid = `The uid of the ${name} datasource. Defaults to \`${managed}\` if managed, to \`${existing}\` if existing.`;
-  const auth = `The bearer token for ${name}, or \`user:password\` for basic auth, if managed.`;
+  const auth = `The bearer token for ${name}, or \`user:password\` for basic auth, if managed. Previews show the user name.`;
   return {
     [`${type}Uid`]: v.key(v.uid().optional(), uid, managed),
     [`${type}Url`]: v.key(v.address().optional(), `Where Grafana reaches ${name}. Required if managed.`, `https://${type}.example.com`),
-    [`${type}Auth`]: v.login(auth).optional(),
+    [`${type}Auth`]: v.login(v.tokenOrLogin(), auth).optional(),
   } as { [P in `${T}${"Uid" | "Url"}`]: z.ZodOptional<z.ZodString> } & { [P in `${T}Auth`]: z.ZodOptional<ReturnType<typeof v.login>> };
 };
 

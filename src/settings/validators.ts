@@ -43,29 +43,27 @@ export const credential = () =>
     .refine((value) => !invisible.test(value), "contains invisible characters, such as a no-break space, probably from copying");
 
 /** A bearer token, or `user:password`. */
-export const tokenOrLogin = () => credential().refine((value) => value.includes(":") || printable.test(value), notPrintable);
-
-const secretText = (schema: z.ZodString) =>
-  unstructured(bounded(schema, maxTextLength)).regex(
-    /^(\S(.*\S)?)?$/s,
-    "starts or ends with white space or a line break, probably from copying",
-  );
+export const tokenOrLogin = () =>
+  credential()
+    .refine((value) => value.includes(":") || printable.test(value), notPrintable)
+    .regex(/^(?!:|[^:]*:$)/, "must have a user name before the first colon, and a password after it");
 
 /** A secret becomes an Output as soon as it is checked; no plain copy is kept. */
-export const secret = (schema: z.ZodString, description: string) =>
-  secretText(schema)
-    .transform((value) => pulumi.secret(value))
-    .meta({ description, secret: true });
+const secretAs =
+  <T>(read: (value: string) => T) =>
+  (schema: z.ZodString, description: string) =>
+    unstructured(bounded(schema, maxTextLength))
+      .regex(/^(\S(.*\S)?)?$/s, "starts or ends with white space or a line break, probably from copying")
+      .transform(read)
+      .meta({ description, secret: true });
 
-/** The same for a login or a bearer token, which has no user name. The user name is no secret. */
-export const login = (description: string) =>
-  secretText(tokenOrLogin())
-    .regex(/^(?!:|[^:]*:$)/, "must have a user name before the first colon, and a password after it")
-    .transform((value) => {
-      const [, username, password = ""] = /^(?:([^:]*):)?(.*)$/s.exec(value) ?? [];
-      return { username, password: pulumi.secret(password) };
-    })
-    .meta({ description, secret: true });
+export const secret = secretAs((value) => pulumi.secret(value));
+
+/** The user name, which is no secret, and the password of a login; a bearer token is a password alone. */
+export const login = secretAs((value) => {
+  const [, username, password = ""] = /^(?:([^:]*):)?(.*)$/.exec(value) ?? [];
+  return { username, password: pulumi.secret(password) };
+});
 
 /** Whether a check is for a secret, which may be optional. */
 export const isSecret = (schema: z.ZodType) =>

@@ -213,6 +213,7 @@ describe("problems", () => {
     ["a managed datasource without an address", without(managed, "lokiUrl"), "set lokiUrl https://loki.example.com --stack dev"],
     ["a user name without password", { ...managed, lokiAuth: "1:" }, "set --secret lokiAuth --stack dev"],
     ["a password without user name", { ...managed, lokiAuth: ":a" }, "set --secret lokiAuth --stack dev"],
+    ["a login of Grafana without password", { ...complete, grafanaAuth: "admin:" }, "set --secret grafanaAuth --stack dev"],
     ["a token that no header can contain", { ...managed, lokiAuth: "tökén" }, "set --secret lokiAuth --stack dev"],
     ["two dashboards of SDKs with one uid", { ...complete, otelDashboardUid: "genai-observability" }, "rm --stack dev -- otelDashboardUid"],
     ["a dashboard with the folder's uid", { ...complete, genaiDashboardUid: "llm-observability" }, "rm --stack dev -- genaiDashboardUid"],
