@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     root: ".",
     pool: "forks",
+    // A worker loads shared modules once for all its files.
+    isolate: false,
     maxWorkers: 3,
     include: ["test/truth/**/*.test.ts"],
     exclude: ["test/truth/mimir"],
