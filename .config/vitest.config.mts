@@ -1,10 +1,8 @@
 import { defineConfig } from "vitest/config";
 
-/** A worker loads shared modules once for all its files: `isolate: false`. A test that replaces a module restores it. */
-
 /** The stories that `npm test` runs. `npm run test:slow` runs the others. */
 const essential = ["life", "connection"].map((name) => `test/stories/${name}.test.ts`);
-const stories = { globalSetup: "test/support/stories.ts", isolate: false, testTimeout: 600_000, hookTimeout: 600_000 };
+const stories = { globalSetup: "test/support/stories.ts", testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
@@ -20,6 +18,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           setupFiles: ["test/support/seed.ts"],
+          // A worker loads shared modules once for all its files. A test that replaces a module restores it.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
