@@ -46,18 +46,12 @@ export function brokenRules(settings: Partial<FlatSettings>, isSet: IsSet): Rule
   const createsDatasources = isOwner && datasources !== undefined && datasources !== "existing";
   const { prometheus, loki, tempo } = defaultUids[datasources ?? "managed"];
   const ofService = { "the dashboard of service (<service>-llm-monitoring)": service && llmMonitoringUid(service) };
+  const missingAddress = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
   const rules: Rule[] = [
     ["otlpToken", "set", !createsToken, "is not set. Set it, or set cloudAccessPolicyToken to create the token of the push."],
     ["otlpToken", "rm", createsToken, "and cloudAccessPolicyToken are both set. Remove one of them."],
     ["cloudRegion", "set", createsToken, "is not set, but cloudAccessPolicyToken requires it."],
-    ...datasourceTypes.map((type): Rule => {
-      return [
-        `${type}Url`,
-        "set",
-        createsDatasources,
-        "is not set, but managed datasources require it. Set it, or set datasources to existing.",
-      ];
-    }),
+    ...datasourceTypes.map((type): Rule => [`${type}Url`, "set", createsDatasources, missingAddress]),
     ["folderUid", "rm", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`],
     // Datasources share one namespace of uids, dashboards and folders another one.
     ...sharedUids("datasource", { prometheusUid: prometheusUid ?? prometheus, lokiUid: lokiUid ?? loki, tempoUid: tempoUid ?? tempo }),

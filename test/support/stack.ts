@@ -155,11 +155,6 @@ export class TestStack {
     return this.operate("refresh", "--yes", "--skip-preview");
   }
 
-  /** After an `up`: the servers have what is in the state. Without the program, which takes half of the time of a preview. */
-  async expectNoDrift(): Promise<void> {
-    await this.pulumi("refresh", "--preview-only", "--expect-no-changes");
-  }
-
   async preview(...flags: string[]): Promise<Operations> {
     const { steps } = JSON.parse(await this.pulumi("preview", "--json", ...flags)) as { steps: Step[] };
     return describeSteps(steps);

@@ -19,7 +19,7 @@ import { truths } from "./truths";
 import type { Expected, PanelTruth } from "./truths/expected";
 import { gatewayPanels } from "./truths/opentelemetry";
 import { companyWorld } from "./world/company";
-import { hour } from "./world/world";
+import { hour, type World } from "./world/world";
 
 const { spec, otel } = sdkDashboards("prometheus", gateways);
 
@@ -100,11 +100,14 @@ describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
   let errors: string[];
+  let world: World;
   /** It ends with what promtool has recorded, and begins with it also in the first step of a graph. */
   let window: Window;
 
   beforeAll(async () => {
-    const to = Math.floor(timesOf().recorded / 1000) * 1000;
+    const { now, recorded } = timesOf();
+    world = companyWorld(now, ahead, gateways.names[0]);
+    const to = Math.floor(recorded / 1000) * 1000;
     window = { from: to - 22 * hour, to };
     browser = await startChromium();
     page = await (await browser.newContext({ viewport: { width: 1600, height: 3000 }, locale: "en-US", timezoneId: "UTC" })).newPage();
@@ -115,7 +118,6 @@ describe("in a browser", () => {
 
   /** The expected values at this moment: a trace of the window may go on after it, and Tempo has its spans as they end. */
   async function ledgerOf(dashboard: Dashboard): Promise<Ledger> {
-    const world = companyWorld(timesOf().now, ahead, gateways.names[0]);
     const pushed = { ...world, calls: world.calls.filter(({ end }) => end < Date.now() - 3 * interval) };
     if (dashboard === otel) return recordedLedger(pushed, servers.prometheus, rulesOf(otel), window.to);
     return new Ledger(dashboard === serviceDashboard ? world : pushed);
@@ -178,7 +180,7 @@ describe("in a browser", () => {
     await failed.getByRole("link").first().click();
     await page.waitForURL(/\/explore\?/);
     const trace = JSON.parse(new URL(page.url()).searchParams.get("panes") ?? "").trace.queries[0].query;
-    const call = companyWorld(timesOf().now, ahead, gateways.names[0]).calls.find(({ start }) => start === rows[0]?.Time);
+    const call = world.calls.find(({ start }) => start === rows[0]?.Time);
     // Tempo's identifiers have no leading zeros.
     expect(trace).toBe(call?.traceId.replace(/^0+/, ""));
     // The sandbox has no Explore: the browser reports the missing page.

@@ -111,6 +111,11 @@ it("update registers again, and returns every input and the new time", async () 
   expectRegistered(news);
 });
 
+it("read, which a state of 0.2.0 or earlier calls, returns it and sends no request", async () => {
+  expect(await provider.read("id", state)).toEqual({ id: "id", props: state });
+  expect(server.connections).toBe(0);
+});
+
 it("update stores what registers nothing, such as a new CA, and sends no request", async () => {
   const news = { ...inputs, serviceCaCert: "other" };
   expect(await provider.update("id", state, news)).toEqual({ outs: { ...news, registeredAt } });

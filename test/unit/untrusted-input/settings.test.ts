@@ -24,11 +24,12 @@ const documented = keyDocs();
 /** Control characters except line breaks, and characters that reorder or hide text. */
 const invisible = /[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?!\n)\p{Cc}/u;
 
-/** The secrets of a config that are short enough for a search; the mark finds the long ones. */
+/** The secrets of a config that are short enough for a search, and the passwords of logins; the mark finds the long ones. */
 const secretsOf = ({ values, misplaced }: UntrustedConfig) =>
   Object.entries(values)
-    .filter(([key, value]) => (secretKeys.includes(key) || misplaced.includes(key)) && value.includes(mark) && value.length < 1_000)
-    .map(([, value]) => value);
+    .filter(([key]) => secretKeys.includes(key) || misplaced.includes(key))
+    .flatMap(([, value]) => [value, value.slice(value.indexOf(":") + 1)])
+    .filter((secret) => secret.includes(mark) && secret.length < 1_000);
 
 function expectReadable(problems: readonly Problem[], config: UntrustedConfig): void {
   expect(problems.length).toBeGreaterThan(0);
