@@ -51,7 +51,10 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     const { data, error } = settingsKeys[key].safeParse(config.values[key]);
     settings[key] = data;
     const secret = isSecret(settingsKeys[key]);
-    if (isSet(key) && secret !== config.isSecret(key)) mustSet(key, secret ? notSecret : wronglySecret);
+    if (isSet(key) && secret !== config.isSecret(key)) {
+      const command = secret ? setCommand(key, stack) : setCommand(key, stack, "VALUE");
+      problems.push({ key, reason: secret ? notSecret : wronglySecret, command });
+    }
     if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
     else if (error) mustSet(key, `is not set. ${docOf(key).description}`);
   }
@@ -67,9 +70,9 @@ const notSecret =
 const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs and messages. Set it in plain text.";
 
 /** Sets the key to its example, which the user replaces. The CLI prompts for a secret. */
-function setCommand(name: KeyName, stack: string): string {
+function setCommand(name: KeyName, stack: string, other?: string): string {
   const { secret, example = "" } = docOf(name);
-  const word = example === pemExample ? example : shellWord(example);
+  const word = example === pemExample ? example : (other ?? shellWord(example));
   return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${word}`} --stack ${stack}`;
 }
 

@@ -27,12 +27,12 @@ export function defineAlerts({ service, grafana, dashboards, alerts }: Settings)
     state === "on" && isManaged
       ? { rules, service: service.name, contactPoint, dashboardUid, dashboard: `${grafana.url}/d/${dashboardUid}`, runbooks }
       : undefined;
-  const withSdks = dashboards.telemetry !== "spec";
-  const ofSdks = define(withSdks && grafana.managedResources === "all", dashboards.otelUid, openTelemetryAlerts(alerts));
+  const hasSdks = dashboards.telemetry !== "spec" && grafana.managedResources === "all";
+  const ofSdks = define(hasSdks, dashboards.otelUid, openTelemetryAlerts(alerts));
   const ofService = define(
     grafana.managedResources !== "none",
     llmMonitoringUid(service.name),
-    serviceAlerts(service.name, alerts, withSdks),
+    serviceAlerts(service.name, alerts, hasSdks),
   );
   return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
 }

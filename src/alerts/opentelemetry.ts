@@ -15,6 +15,8 @@ const ofModels = same("environment", "application", "model");
 const ofRequests = { ...ofModels, provider: "provider" };
 
 const over = (series: string, window: Duration, ago?: Duration) => `sum_over_time(${series}[${window}]${ago ? ` offset ${ago}` : ""})`;
+/** The processes that send, also once in ten minutes. */
+const sending = `last_over_time(${recordedProcesses}[20m])`;
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
@@ -25,6 +27,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
   const { outage, errorRate: lasting, latency, firstToken } = limitsOf(limits);
   const times = (factor: number) => Number(((factor * limits.errorRate) / 100).toPrecision(3));
   const { failures, failedShare, requests: all } = watched;
+  const hasBudgets = Object.keys(limits.budgets ?? {}).length > 0;
 
   const rules: AlertDraft[] = [
     {
@@ -106,11 +109,12 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     ...spendingAlerts(
       {
         cost: (window, ago) => over(watched.cost, window, ago),
-        withoutGap: over(watched.cost, "3h", "1h"),
+        gap: `last_over_time(${recordedProcesses}[1h]) unless on (application) last_over_time(${recordedProcesses}[3h] offset 1h)`,
         application: "application",
         budgeted: (window) => `(${over(watched.cost, window)} or sum(${over(watched.cost, window)}))`,
-        hasBudgets: Object.keys(limits.budgets ?? {}).length > 0,
-        panels: { cost: panels.cost, budget: panels.budgets },
+        hasBudgets,
+        // Without budgets of applications, the dashboard has no panel of budgets.
+        panels: { cost: panels.cost, budget: hasBudgets ? panels.budgets : panels.cost },
         look: "Look at Cost in the first table, by model and by application. Not there? The service reports it: open LLM Monitoring.",
         variables: same("application"),
       },
@@ -139,7 +143,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "TelemetryStopped",
       everyMinutes: 5,
-      query: [silence("each application"), `and on () ${recordedProcesses}`].join("\n"),
+      query: [silence("each application"), `and on () ${sending}`].join("\n"),
       above: 9,
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what: "{application} ({environment}) sends no metrics any more. A week ago, it made {value} requests in the minutes of its silence.",
@@ -222,11 +226,10 @@ const slow = (series: string, limit: number) =>
 function silence(of: "each application" | "all"): string {
   const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
   const on = `on (${by.join(", ")})`;
-  const processes = of === "all" ? sum(recordedProcesses) : recordedProcesses;
-  const isSending = `unless ${on} last_over_time(${recordedProcesses}[20m])`;
+  const isSending = `unless ${on} ${sending}`;
   return [
     `sum_over_time((\n  ${sum(over(series, "10m", "7d"), ...by)}\n  ${isSending}\n)[1d:10m])`,
-    `and ${on} count_over_time(${processes}[1w:1h] offset 2d) > 120`,
+    `and ${on} count_over_time(${of === "all" ? sum(sending) : sending}[1w:1h] offset 2d) > 120`,
     isSending,
   ].join("\n");
 }

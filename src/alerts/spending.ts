@@ -6,8 +6,8 @@ import type { AlertDraft, AlertLimits } from "./rule";
 export interface Spending {
   /** The cost in USD by application, in a window that ends now or some time ago. */
   cost: (window: Duration, ago?: Duration) => string;
-  /** Has no value after a gap. The first sample of a counter after a gap has the increase of the whole gap. */
-  withoutGap?: string;
+  /** Has a value after a gap. The first sample of a counter after a gap has the increase of the whole gap. */
+  gap?: string;
   /** The label of the application. */
   application: string;
   /** The cost in USD in a window: of all applications and, where their budgets are recorded, also by application. */
@@ -28,15 +28,15 @@ const causes =
   "More requests: a loop or a job, so stop or limit it. The same requests: a dearer model or longer prompts of the last deployment.";
 
 export function spendingAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
-  const { cost, withoutGap, application, budgeted, hasBudgets, panels, look, variables } = spending;
+  const { cost, gap, application, budgeted, hasBudgets, panels, look, variables } = spending;
   const budgets = [...(hasBudgets ? [recordedBudget] : []), ...(budget === undefined ? [] : [`vector(${budget})`])];
   const unusualCost: AlertDraft = {
     title: "UnusualCost",
     runbook: "UnusualCost",
     query: [
       `${cost("1h")} > ${unusual} * max_over_time(${cost("1h")}[1w:1h] offset 1d)`,
-      `and on (${application}) ${cost("1d", "7d")}`,
-      ...(withoutGap ? [`and on (${application}) ${withoutGap}`] : []),
+      `and on (${application}) ${cost("7d", "7d")}`,
+      ...(gap ? [`unless on (${application}) (${gap})`] : []),
     ].join("\n"),
     above: 1,
     unit: "USD",

@@ -59,8 +59,8 @@ export function severityOf({ severity, criticalFrom }: AlertRule, dialect: Templ
   return `{{ if ${isKnown ? `and (${isKnown}) (${isCritical})` : isCritical} }}critical{{ else }}warning{{ end }}`;
 }
 
-/** The address of the dashboard, with the labels of the alert as variables. A variable without a label keeps its default: all. */
+/** The address of the dashboard, with the labels of the alert as variables. Other variables are All: no span has the value "(none)". */
 const dashboardLinkOf = ({ days, variables }: AlertRule, dashboard: string) =>
   `${dashboard}?from=now-${24 * days}h&to=now${Object.entries(variables)
-    .map(([variable, label]) => `{{ with $labels.${label} }}&var-${variable}={{ urlquery . }}{{ end }}`)
+    .map(([variable, label]) => `{{ with $labels.${label} }}{{ if ne . "(none)" }}&var-${variable}={{ urlquery . }}{{ end }}{{ end }}`)
     .join("")}`;

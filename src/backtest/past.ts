@@ -51,7 +51,7 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
       const { data, error } = (response.body ?? {}) as Body;
       if (!isGrafanaResponse(response)) throw new Error(`Grafana returned ${response.status} without JSON`);
       const reason = error ? `${response.status}: ${redactText(error, secretsOf(access))}` : messageOf(response, access);
-      if (isRefusal(response.status)) throw new Error(`${reason}. The token of grafanaAuth requires datasources:query.`);
+      if (isRefusal(response.status)) throw new Error(`${reason}. Is grafanaAuth valid, and has its token datasources:query?`);
       if (response.status !== 200 || !data) throw new Error(reason);
       for (const { metric, values } of data.result) {
         const series = all.get(JSON.stringify(metric)) ?? { labels: metric, values: [] };

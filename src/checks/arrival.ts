@@ -21,9 +21,13 @@ const noNumbers = group(
 
 const nameOf = (text: string, stores: Stores) => withoutSecret(text, stores) || "an application";
 
-/** Who sends NaN or infinity: rules and panels leave such values out, so that tokens and costs lack the calls. */
-export async function checkNumbers(stores: Stores): Promise<Finding> {
-  const found = await queryPrometheus(stores, noNumbers);
+/**
+ * Who sends NaN or infinity: rules and panels leave such values out, so that tokens and costs lack the calls.
+ *
+ * @param names the series that rules and panels read
+ */
+export async function checkNumbers(stores: Stores, names: ReadonlySet<string>): Promise<Finding> {
+  const found = (await queryPrometheus(stores, noNumbers)).filter(({ labels }) => names.has(labels.series ?? ""));
   if (found.length === 0) return ok("the last value of each series is a number");
   const texts = found.map(({ labels: { series = "", job = "", ...labels } }) => {
     return `${series} of ${nameOf(Object.values(labels).find(Boolean) ?? job, stores)}`;

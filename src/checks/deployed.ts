@@ -6,8 +6,13 @@ import { redactText } from "../text/redact";
 import { type Finding, failed, ok } from "./table";
 import type { CheckedDashboard, CheckTargets } from "./targets";
 
-const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) =>
-  failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}`, isRefusal(response.status));
+/** After a deletion by hand, or with a new address of Grafana, the state still has the resource. */
+const cureOf404 = ". If this stack creates it: npx pulumi up --refresh --stack STACK";
+
+const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) => {
+  const cure = response.status === 404 ? cureOf404 : "";
+  return failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}${cure}`, isRefusal(response.status));
+};
 
 export async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
   const datasource = await requestGrafana(access, `/api/datasources/uid/${uid}`);

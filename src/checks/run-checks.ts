@@ -1,5 +1,6 @@
 /** Runs all checks of a deployed platform at once. Each gives one line of the table and never throws. */
 import type { GrafanaAccess } from "../network/grafana";
+import { readSeries } from "../signals/opentelemetry-rules";
 import { checkBudgets, checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
 import { checkDashboard, checkDatasource, checkPush, checkService } from "./deployed";
 import { retrySecondsVariable } from "./input";
@@ -37,7 +38,8 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
   const stores: Stores = { ...access, datasources };
   const spans = findSpans(stores, dashboards);
   const telemetry = askTelemetry(stores, dashboards, spans);
-  const checks: [name: string, finding: Promise<Finding>][] = [["numbers", checkNumbers(stores)]];
+  const names = new Set([...dashboards.flatMap(({ series }) => series), ...(sdk ? readSeries(sdk.naming) : [])]);
+  const checks: [name: string, finding: Promise<Finding>][] = [["numbers", checkNumbers(stores, names)]];
   for (const dashboard of dashboards) {
     checks.push([`series of "${dashboard.title}"`, telemetry.then((arrived) => judgeSeries(dashboard, arrived, targets))]);
   }

@@ -4,6 +4,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import type { SdkTelemetry } from "../signals/signal";
+import { shell } from "../text/sanitize";
 import { quantities, seriesOf } from "./conventions";
 import type { Sender, Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
@@ -124,7 +125,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
     const names = [...(settings.gateways?.names ?? []), ...gateways].join(",");
-    const cures = `${set} gateways ${names}, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME`;
+    const cures = `${set} gateways ${shell`${names}`}, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME`;
     tell(gateways, `${gateways.join(" and ")}: ${twice}: ${cures}`);
 
     const named = shown.filter(({ environment }) => environment === "known");

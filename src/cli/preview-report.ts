@@ -1,11 +1,12 @@
 /** `npm run preview-report`: reports the changes of a deployment, or drift, as Markdown for a pull request. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { limit as backtestLimit } from "../backtest/words";
 import { warnVariable } from "../platform/warn-variable";
 import { code } from "../report/markdown";
 import { type Operation, operations, type Preview, parsePreview, unfinished } from "../report/parse-preview";
 import { maxCharacters, renderReport } from "../report/render";
 import { parseJson } from "../text/json";
+import { shell } from "../text/sanitize";
 import { daysOf, endWith, readOptions } from "./options";
 import { runPulumi } from "./pulumi";
 
@@ -34,6 +35,7 @@ async function main() {
   for (const word of failOn) if (!operations.includes(word)) throw new Error(`--fail-on does not support the operation "${word}".${help}`);
   const { drift = false, refresh = drift, stack: stacks = [] } = values;
   const [file = "-"] = positionals;
+  if (file !== "-" && !existsSync(file)) throw new Error(shell`No file ${file}. Did you mean --stack ${file}?` + help);
   if (stacks.length > 0 === positionals.length > 0) throw new Error(`Pass either one FILE or --stack NAME.${help}`);
   if (refresh && stacks.length === 0) throw new Error(`--refresh and --drift require --stack.${help}`);
   const days = daysOf(values.backtest ?? "");

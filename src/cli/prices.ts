@@ -31,7 +31,10 @@ Exit codes: 0 renewed, 1 failed.`;
 
 const { positionals, values } = readOptions(usage, { source: { type: "string" } }, { positionals: 1 });
 const [file] = positionals;
-if (!file) throw new Error(usage);
+if (!file) {
+  console.error(usage);
+  process.exit(1);
+}
 const found = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Entry>>;
 
 /** Without an output, as embeddings; undefined without an input. */

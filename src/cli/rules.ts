@@ -18,7 +18,8 @@ function main(): void {
   const { stack } = readOptions(usage, stackOption).values;
   if (!stack) throw new Error("Name the stack: npm run rules -- --stack NAME");
   const { settings } = readStack(stack);
-  for (const [kind, text] of Object.entries(ruleTexts(settings, shell`npm run rules -- --stack ${stack}`))) {
+  const texts = ruleTexts(settings, shell`npm run rules -- --stack ${stack}`);
+  for (const [kind, text] of Object.entries(texts)) {
     const file = `${kind}.${stack.replaceAll("/", ".")}.yaml`;
     // A file of former settings would be loaded by mistake.
     rmSync(file, { force: true });
@@ -26,7 +27,7 @@ function main(): void {
     console.log(text !== undefined ? `Written: ${file}` : `No ${file}: with its settings, stack ${stack} has no ${kind} of its own.`);
   }
   console.log("How to load them: src/settings/README.md#recording-rules");
-  if (settings.dashboards.recordingRules === "external") return;
+  if (!texts.rules || settings.dashboards.recordingRules === "external") return;
   console.log("Grafana evaluates the recording rules of this stack. Two that do would count twice. To leave them to Prometheus or Mimir:");
   console.log(shell`  npx pulumi config set recordingRules external --stack ${stack}\n  npx pulumi up --stack ${stack}`);
 }

@@ -84,16 +84,16 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
     statWith(title, totals[name], [courses[name]], options).span(8);
   const errorRate = number("Error Rate", "errorRate", { thresholds: redFrom(limits.errorRate) });
 
-  const failedIn = exploreSpans("Failed requests", spansOf(rowName, "status = error"));
-  const failedAt = exploreSpans("Failed requests", spansOf(seriesName, "status = error"), pointTime);
-  const requestsAt = exploreSpans("Requests until then", spansOf(seriesName), pointTime);
+  const failedIn = exploreSpans("Failed requests", spansOf(rowName, config.gateways, "status = error"));
+  const failedAt = exploreSpans("Failed requests", spansOf(seriesName, config.gateways, "status = error"), pointTime);
+  const requestsAt = exploreSpans("Requests until then", spansOf(seriesName, config.gateways), pointTime);
   const half = (id: number, graph: ReturnType<typeof lines>) => graph.height(7).id(id).span(12);
   const names = modelIdentity.map((name) => {
     const kept = ["traceDatasource", "metricsDatasource", "by", slowVariable, ...modelIdentity.filter((other) => other !== name)];
     return { name, title: labels[name], link: selecting(uid, name, kept) };
   });
   const table = numberTable("By $by", names, [
-    { title: "Requests", width: 78, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName)) },
+    { title: "Requests", width: 78, signal: columns.requests, link: exploreSpans("Requests", spansOf(rowName, config.gateways)) },
     { title: "Errors", width: 66, signal: columns.errorRate, limit: limits.errorRate, link: failedIn },
     { title: "p95", width: 80, signal: columns.latency, limit: limits.latency },
     { title: "First token", width: 76, signal: columns.firstToken, limit: limits.firstToken },

@@ -43,10 +43,11 @@ export function numberTable(
   names: readonly { name: string; title: string; link: DataLink }[],
   columns: readonly NumberColumn[],
 ) {
-  const described = columns.map(({ title, signal }) => ({
+  const shown = `The ${mostRows} rows with the most ${columns[0]?.title.toLowerCase()}. `;
+  const described = columns.map(({ title, signal }, index) => ({
     ...signal,
     isTable: true as const,
-    description: `${title}: ${signal.description}`,
+    description: `${index === 0 ? shown : ""}${title}: ${signal.description}`,
   }));
   const [first, ...others] = described as [MetricSignal, ...MetricSignal[]];
   const panel = withDefaults(new table.PanelBuilder(), title, metricsDatasource, { ...first, decimals: undefined }, ...others)

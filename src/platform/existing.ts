@@ -166,12 +166,15 @@ export function managedByOtherStacks(foreign: readonly Foreign[], stack: string)
 }
 
 /** The problems that Grafana lets nobody change a resource, which an import would take for manageable. @param found Grafana's responses */
-export const unchangeable = (found: readonly { id: string; body: unknown }[], stack: string): string[] =>
-  found.flatMap(({ id, body }) => {
+export const unchangeable = (found: readonly { name: string; id: string; body: unknown }[], stack: string): string[] =>
+  found.flatMap(({ name, id, body }) => {
     const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
     const provisioned = `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it.`;
-    const cure = `Remove it there, or set another uid, with genaiDashboardUid, otelDashboardUid or service:`;
-    if (meta?.provisioned) return `${provisioned} ${cure} ${configSet("genaiDashboardUid", "UID", stack)}`;
+    const key = name.endsWith("-otel") ? "otelDashboardUid" : "genaiDashboardUid";
+    // The uid of the dashboard of a service follows from its name.
+    const other = name.endsWith("llm-monitoring") ? configSet("service", "NAME", stack) : configSet(key, "UID", stack);
+    const cure = `Remove it there, or set another uid: ${other}`;
+    if (meta?.provisioned) return `${provisioned} ${cure}`;
     const fixed =
       "is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only refer to it:";
     return readOnly ? `The datasource with the uid ${id} ${fixed} ${configSet("datasources", "existing", stack)}` : [];

@@ -94,7 +94,9 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const created = datasourceTypes.filter((type) => args.datasources[type].url !== undefined);
     const datasources = created.map((type) => {
       // An adopted datasource stays the default one of Grafana.
-      const [name, options] = named(type, { retainOnDelete: args.datasources.kept ?? false, ignoreChanges: ["isDefault"] });
+      const { kept = false } = args.datasources;
+      // What stays in Grafana anyway is not protected: it could not be handed over.
+      const [name, options] = named(type, { retainOnDelete: kept, ignoreChanges: ["isDefault"], ...(kept && { protect: false }) });
       return new grafana.oss.DataSource(name, datasourceResourceArgs(type, args.datasources, this.owner), options);
     });
     const [folderName, folderOptions] = named("folder");
@@ -102,7 +104,7 @@ export class ObservabilityPlatform extends pulumi.ComponentResource {
     const folder = new grafana.oss.Folder(folderName, folderArgs, folderOptions);
     if (access) {
       // Deleted only together with the folder: Grafana would keep an empty list, with which only administrators see the folder.
-      const [name, options] = named("folder-permissions", { retainOnDelete: true });
+      const [name, options] = named("folder-permissions", { retainOnDelete: true, protect: false });
       const permissions = Object.entries(permissionsOf[access]).map(([role, permission]) => ({ role, permission }));
       new grafana.oss.FolderPermission(name, { folderUid: folder.uid, permissions }, options);
     }

@@ -67,7 +67,7 @@ export const settingsKeys = {
   protect: v.key(
     v.choice("off", "on").default("off"),
     "`on`: Pulumi protects the resources in Grafana. `destroy`, and a change that would delete or replace one of them, stop before they " +
-      "change anything.",
+      "change anything: deploy `off` first.",
   ),
   datasources: v.key(
     v.choice("managed", "kept", "existing").default("managed"),
@@ -175,7 +175,7 @@ export const settingsKeys = {
   registrationTrigger: v.key(
     v.line().optional(),
     "Any text. A new value registers the connection again, for example after the service lost it or another stack replaced it.",
-    "2",
+    "2026-11-28",
   ),
   platformName: v.key(
     v.format(/^[a-z][a-z0-9_-]*$/, "must be one lowercase word").default("grafana"),

@@ -142,7 +142,10 @@ export const prices = () => {
 };
 
 /** Names with commas between them. */
-export const names = () => title().transform((text) => text.split(/\s*,\s*/).filter(Boolean));
+export const names = () => {
+  const named = title().transform((text) => text.split(/\s*,\s*/).filter(Boolean));
+  return named.refine(({ length }) => length > 0, "must have a name");
+};
 
 /** USD by application. */
 export const budgets = () => {

@@ -3,7 +3,7 @@
  * Prices are recorded, too, so that a new price does not change the past. Each rule reads what the rules before it have just recorded.
  */
 import { kinds, lookedUp, type Price, type Prices } from "../prices/prices";
-import { type RecordingRule, recordedIncrease } from "./counters";
+import type { RecordingRule } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel, measures, recordedName } from "./opentelemetry-measures";
@@ -39,13 +39,6 @@ export const costOfDay = (cost: (window: Duration) => string, ...by: readonly st
     `\n  sum_over_time((\n${indent(indent(`${cost(step)}\n* on () group_left (day) ${day}`))}\n  )[1d:${step}])\n  and on (day) ${day}\n`,
     ...by,
   );
-
-/** The part of an application's budget that is used today. */
-export const usedBudget = () =>
-  [
-    costOfDay((window) => recordedIncrease(select(recordedCost), window, "application"), "application"),
-    `/ on (application) ${recordedBudget}`,
-  ].join("\n");
 
 /** The rule that records budgets, if there are any. */
 export const budgetRules = (budgets: Readonly<Record<string, number>>): RecordingRule[] => {

@@ -82,7 +82,7 @@ export function p95Of({ series, filters: own }: Measure, window: Window, by: rea
     ...units.seconds,
     calculation:
       "By the buckets of the histogram, exact to one of them, such as 20 to 41 s, and at most its last bound. Of sources with different " +
-      `bounds, the highest counts.${fewNote}`,
+      `bounds, the highest counts. Applications that set bounds of their own can distort it.${fewNote}`,
     series: [series],
     query: `max${by.length > 0 ? ` by (${by.join(", ")})` : ""} (${value}${tooFew})`,
     queryType: queryTypeOf(window),

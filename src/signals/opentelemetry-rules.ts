@@ -5,7 +5,7 @@ import type { RecordingRule } from "./counters";
 import { exportedJob, identify, identifyingLabels, modelIdentity, processIdentity, processLabels, writtenLabels } from "./identity";
 import { type HistogramPart, type Naming, seriesName } from "./names/translate";
 import { conventionLabel, type Measure, type MeasureName, measures, sourceLabel } from "./opentelemetry-measures";
-import { type Condition, type MetricSelection, type Source, sources } from "./opentelemetry-sources";
+import { type Condition, isRequest, type MetricSelection, type Source, sources } from "./opentelemetry-sources";
 import { finite, group, indent, isOneOf, literally, overMinutes, quote, relabel, select, sum } from "./promql";
 import { watchedRules } from "./watched";
 
@@ -82,7 +82,7 @@ export function openTelemetryRecordingRules(
   return [
     ...counted.sources.map((source) => ruleOf(source, naming, isOfModels(source) ? counted : allSdks)),
     ...uncounted.map((source) => ruleOf({ ...source, measure: "uncounted" }, naming, other)),
-    processesRule(naming, counted.isGateway ? counted : allSdks),
+    processesRule(naming, counted),
     ...[...costRules(prices), ...budgetRules(budgets), ...watchedRules(service)],
   ];
 }
@@ -91,6 +91,9 @@ export function openTelemetryRecordingRules(
 export const sentSeries = (measure: MeasureName, naming: Naming): string[] => [
   ...new Set(ofSdks.filter((source) => source.measure === measure).flatMap((source) => seriesOf(source, naming))),
 ];
+
+/** The names of all series that the rules read. */
+export const readSeries = (naming: Naming) => new Set(allSources.flatMap((source) => seriesOf(source, naming)));
 
 /** The counters of requests, one for each name, with a selector of all their series. */
 export const openTelemetryCounters = (naming: Naming) =>
@@ -173,13 +176,13 @@ const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) => 
 };
 
 /**
- * The processes that send or, if gateways count, the processes of gateways by the application that calls. The series of measures go on for
- * three hours after the last sample of a process, and do not tell an idle process from one that has ended.
+ * The processes whose requests count, also idle ones; those of gateways by the application that calls. The series of measures go on for three
+ * hours after the last sample of a process, and do not tell an idle process from one that has ended.
  */
 function processesRule(naming: Naming, { filters, isGateway, sources }: Side): RecordingRule {
   const requests = sources.filter(({ measure }) => measure === "requests");
   const series = [...new Set(requests.flatMap((source) => seriesOf(source, naming)))];
-  const sending = group(`last_over_time(${named(series, ...filters)}[1m])`, ...identifyingLabels(processIdentity, isGateway));
+  const sending = group(`last_over_time(${named(series, isRequest, ...filters)}[1m])`, ...identifyingLabels(processIdentity, isGateway));
   const identified = identify(sending, { identities: processIdentity, series: named(series), isGateway });
   return {
     name: recordedProcesses,

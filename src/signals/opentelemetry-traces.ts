@@ -46,8 +46,12 @@ export const slowVariable = "slow";
 /** The message of a failed span. TraceQL has it as a field, not as an attribute. */
 export const statusMessage = "statusMessage";
 
-/** @param gateways if SDKs count, the tables leave out the spans of gateways, which show the same requests again */
+/**
+ * @param gateways if SDKs count, the tables leave out the spans of gateways, which show the same requests again. If gateways count, the
+ *   application is also that of their spans.
+ */
 export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateways) {
+  const applications = applicationsOf(gateways);
   const withoutGateways =
     gateways?.countedBy === "sdks" ? [`resource.${spanAttributes.application} !~ ${quote(gateways.names.map(literally).join("|"))}`] : [];
   const { prompt, completion } = messageAttributes;
@@ -59,7 +63,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
     description: `${sentence} ${link}`,
     calculation: `${calculation}, those without a model always. The provider does not filter. A span whose parent is a chat span is left out.`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
-    query: notChildOfChat + traceql([isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
+    query: notChildOfChat + traceql(applications, [isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
   });
 
   return {
@@ -86,6 +90,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
       calculation: `${calculation}.`,
       spans: `spans with ${attributes.databaseSystem} ${vectorDatabases.join(", ")}`,
       query: traceql(
+        applications,
         [`span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``],
         [error, databaseOperation, databaseCollection],
       ),
@@ -99,11 +104,12 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
  * The query is part of a link, in which the name is a variable. It cannot contain `&`, `#`, `%` and `+`: Grafana's `sanitizeUrl` decodes
  * links.
  */
-export function spansOf(name: string, ...conditions: readonly string[]): string {
+export function spansOf(name: string, gateways?: Gateways, ...conditions: readonly string[]): string {
   const { model, responseModel, provider, system } = attributes;
+  const applications = applicationsOf(gateways);
   const ofSpan = [model, responseModel, provider, system].map((attribute) => `span.${attribute}`);
-  const named = [...ofSpan, ...environments, application].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
-  const all = [isRequest, ...conditions, named, inEnvironments("pipe"), ofModels("pipe"), ofApplications("pipe")];
+  const named = [...ofSpan, ...environments, ...applications].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
+  const all = [isRequest, ...conditions, named, inEnvironments("pipe"), ofModels("pipe"), isSelected(applications, "pipe")];
   return `${notChildOfChat}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
@@ -114,8 +120,13 @@ type Format = "regex" | "pipe";
 const values = (variable: string, format: Format) => `\`\${${variable}:${format}}\``;
 
 const environments = environmentAttributes.map((name) => `resource.${name}`);
-const application = `resource.${spanAttributes.application}`;
-const ofApplications = (format: Format) => `${application} =~ ${values("application", format)}`;
+/** The attributes with an application. If gateways count, it can be the name of a key, which LiteLLM writes to its spans. */
+const applicationsOf = (gateways?: Gateways) => [
+  `resource.${spanAttributes.application}`,
+  ...(gateways?.countedBy === "gateways" ? ["span.litellm.metadata.user_api_key_alias"] : []),
+];
+const isSelected = (applications: readonly string[], format: Format) =>
+  applications.map((name) => `${name} =~ ${values("application", format)}`).join(" || ");
 /** Only All select a span without an environment. */
 const inEnvironments = (format: Format) =>
   [...environments, "``"].map((name) => `${name} =~ ${values("environment", format)}`).join(" || ");
@@ -127,9 +138,11 @@ const ofModels = (format: Format) => `!(span.${attributes.model} !~ ${values("mo
  * values of the environment, which are there several times, come after all names. Tempo compares after `select` only what it has read
  * before: a condition that is always true reads the environment. Without `most_recent`, Tempo returns any 20 spans.
  */
-function traceql(conditions: readonly string[], columns: readonly string[]): string {
+function traceql(applications: readonly string[], conditions: readonly string[], columns: readonly string[]): string {
   const numbers = columns.filter((name) => tokenAttributes.includes(name)).map((name) => `!(.${name} =~ \`.*\`)`);
-  const all = [...numbers, ...conditions, ofApplications("regex"), `(${environments.join(" != ")} || true)`];
+  const ofApplications = isSelected(applications, "regex");
+  const selecting = applications.length > 1 ? `(${ofApplications})` : ofApplications;
+  const all = [...numbers, ...conditions, selecting, `(${environments.join(" != ")} || true)`];
   // Attributes of any scope have a dot.
   const selected = columns.map((name) => (name === statusMessage ? name : `.${name}`));
   return `{ ${all.join(" && ")} } | select(status,${selected}) | { ${inEnvironments("regex")} } with (most_recent=true)`;

@@ -1,12 +1,13 @@
 /** Signals of "GenAI Observability (OpenTelemetry)", from recorded series. */
-import { recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced, usedBudget } from "./costs";
-import { type Counter, mean, total, totalBy } from "./counters";
+import { costOfDay, recordedBudget, recordedCost, recordedPriced, recordedUncounted, recordedUnpriced } from "./costs";
+import { type Counter, mean, recordedIncrease, total, totalBy } from "./counters";
 import { processIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { few, fewNote, conventionLabel as label, measures, p95Of, recordedCounter, requestsOfSides } from "./opentelemetry-measures";
 import type { Gateways } from "./opentelemetry-rules";
 import { atEnd, equals, isOneOf, isPresent, matchesVariable, ratio, select, type Window } from "./promql";
 import { type MetricSignal, newestNote, shown, shownBy, top, units } from "./signal";
+import { watched } from "./watched";
 
 const { requests, latency, firstToken, tokens, cachedTokens } = measures;
 const [error, tokenType] = [label("error"), label("tokenType")];
@@ -28,6 +29,7 @@ const untilFirstToken = "that are streamed get their first token";
 const costNote =
   "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are " +
   "left out.";
+const retention = "Prometheus keeps 15 days by default, and what is gone is missing.";
 
 /** The numbers of a window: in total for stats, by labels for columns and graphs. */
 export function numbers(window: Window, ...by: readonly string[]) {
@@ -71,8 +73,8 @@ export function columns() {
     ...numbers(range, chosen),
     cached: shown(
       {
-        ...{ ...mean(cachedTokens, tokens, range), ...units.share, query: ratio(cached.query, input.query) },
-        calculation: "Cached input tokens divided by all input tokens, over the full minutes.",
+        ...{ ...mean(cachedTokens, tokens, range), ...units.share, query: `${ratio(cached.query, input.query)} <= 1` },
+        calculation: "Cached input tokens divided by all input tokens, over the full minutes. No share if they are not a part of these.",
       },
       "Cached",
       "The share of the input tokens that the provider read from its cache.",
@@ -155,12 +157,13 @@ export function details() {
       "Failed requests to models in each interval by the type of the error, the 10 most frequent ones.",
     ),
     operations: ranked(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
-    costOfPeriod: shown(period, "Cost", `Cost of this month so far; with an absolute time range, of that range. ${costNote}`),
-    costBefore: shown(period, "Cost", "The same a month before: to the same day and time of that month."),
+    costOfPeriod: shown(period, "Cost", `Cost of this month so far; with an absolute time range, of that range. ${costNote} ${retention}`),
+    costBefore: shown(period, "Cost", `The same a month before: to the same day and time of that month. ${retention}`),
     usedBudget: shown(
       {
-        query: usedBudget(),
-        series: [recordedCost, recordedBudget],
+        // As the alert: what only the service reports counts, too.
+        query: `${costOfDay((window) => recordedIncrease(watched.cost, window, "application"), "application")}\n/ on (application) ${recordedBudget}`,
+        series: [watched.cost, recordedBudget],
         queryType: "instant" as const,
         unit: "percentunit" as const,
         decimals: 0,

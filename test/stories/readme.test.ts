@@ -102,7 +102,7 @@ it("alert rules that notify a contact point, and the report of further settings"
   const report = await follow("report");
   expect(report).toContain("**`Coverage by Application`**");
   expect(report).toMatch(/\*\*`or label_replace[^`]*"priced_as", "my-model", "", ""\)`\*\*/);
-  expect(report).toMatch(/alert rule GenAIBudget<.*1 change<.*\n+- query .*gen_ai_budget/);
+  expect(report).toMatch(/alert rule GenAIBudget<.*2 changes<.*\n+- panel .*\n- query .*gen_ai_budget/);
 });
 
 it("destroy names the connection that stays at the service", async () => {

@@ -1,5 +1,8 @@
 /** The rules of costs by Prometheus' own tool: measured or computed, never both; a price that changes; cached tokens; a model without a price. */
 import { it } from "vitest";
+import { expand, pipe } from "../support/expand";
+import { variablesOf } from "../view/reading/panel";
+import { otel } from "./panels";
 import { recordedBy } from "./promtool";
 
 /** Prices are input: they change here. */
@@ -31,6 +34,21 @@ it("successful requests without tokens: streams without usage; not if costs are 
   };
   const query = "sum by (model) (application:gen_ai_requests_without_tokens:increase1m)";
   await expectWithoutTokens(series, query, { 5: { '{model="streams"}': 3, '{model="all"}': 0, '{model="none"}': 6 } });
+});
+
+it("the share of cached tokens is one of the input: none, if a gateway counts them beside it, as Anthropic does", async () => {
+  const target = otel.panels.get("By $by")?.targets?.find(({ expr }) => expr?.includes("cached_tokens"))?.expr ?? "";
+  const query = expand(
+    target.replaceAll("$__range", "10m").replaceAll("$by", "model"),
+    variablesOf(otel.model),
+    () => ({ all: true, values: [] }),
+    pipe,
+  );
+  const series = {
+    ...{ [tokens("within", "input")]: "1000x20", [cached("within")]: "400x20" },
+    ...{ [tokens("beside", "input")]: "7x20", [cached("beside")]: "10000x20" },
+  };
+  await expectWithoutTokens(series, query, { 15: { '{model="within"}': 0.4 } });
 });
 
 const nan = "NaN ".repeat(20);

@@ -4,15 +4,16 @@ import { type Choice, expand, pipe } from "../support/expand";
 import { valuesOf } from "../view/page/live/variables";
 import { queryTempo } from "../view/reading/client";
 import { variablesOf } from "../view/reading/panel";
-import { QueryError } from "../view/reading/show";
+import { type Panel, QueryError, show } from "../view/reading/show";
 import { compare, expectNothing } from "./compare";
 import type { Labels, Measure } from "./facts";
 import { recordedLedger, recordHistory } from "./history";
 import { Ledger } from "./ledger";
-import { type Dashboard, otel, rulesOf, serviceDashboard, spec } from "./panels";
+import { type Dashboard, otel, rulesOf, sdkDashboards, serviceDashboard, spec } from "./panels";
 import { type RunningServers, startServers } from "./servers";
 import { expectTruth, panelCases, shownOf } from "./shown";
-import { pushWorld } from "./telemetry/push";
+import { json, otlpTraces, push, pushWorld } from "./telemetry/push";
+import { untilFound } from "./telemetry/traces";
 import { truths } from "./truths";
 import { createWorld, hour } from "./world/world";
 
@@ -134,6 +135,27 @@ describe("with known telemetry", () => {
         }
       }
     }
+  });
+
+  it("if gateways count, the application of LiteLLM's spans is the name of the key", async () => {
+    const { panels, model } = sdkDashboards("prometheus", { names: ["litellm"], countedBy: "gateways" }).otel;
+    const at = BigInt(now - hour) * 1_000_000n;
+    const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
+    const attributes = [
+      ...[text("gen_ai.operation.name", "chat"), text("gen_ai.request.model", "fast-model")],
+      text("litellm.metadata.user_api_key_alias", "support-bot-key"),
+    ];
+    const span = { traceId: "abc".padStart(32, "0"), spanId: "abc".padStart(16, "0"), name: "chat fast-model", kind: 3, attributes };
+    const spans = [{ ...span, startTimeUnixNano: `${at}`, endTimeUnixNano: `${at + 1_000_000_000n}` }];
+    const resource = { attributes: [text("service.name", "litellm")] };
+    await push(JSON.stringify({ resourceSpans: [{ resource, scopeSpans: [{ spans }] }] }), otlpTraces(servers), json);
+    await untilFound(servers, { query: '{ span.litellm.metadata.user_api_key_alias != "" }', ...lastDay }, 1);
+    const shown = async (application: string) => {
+      const view = { ...lastDay, selected: { application: [application] } };
+      return show(panels.get("Newest Requests") as Panel, model, view, servers);
+    };
+    expect(await shown("support-bot-key")).toMatchObject({ rows: [{ Model: { text: "fast-model" } }] });
+    expect((await shown("another-key")).kind).toBe("nothing");
   });
 
   // Grafana escapes a double quote in Prometheus' panels only, and only with a feature toggle.

@@ -219,3 +219,13 @@ it("agentgateway, as its source says: Anthropic's cached tokens beside the input
   const usd = (10 * (50 * 3 + 900 * 0.3 + 100 * 3.75 + 20 * 15)) / 1e6;
   await expectOfAgentgateway(series, sums("cost", "source"), { 10: { '{source="computed"}': Math.round(usd * 1e6) / 1e6 } });
 });
+
+const expectBesideGateway = recordedBy(/gen_ai_processes:/, { gateways: { names: ["litellm"], countedBy: "sdks" } });
+
+it("processes without a request that counts are none: agents, and gateways if SDKs count", async () => {
+  const series = (job: string, operation: string) =>
+    `gen_ai_client_operation_duration_seconds_count{job="${job}",gen_ai_operation_name="${operation}"}`;
+  const sent = { [series("shop", "chat")]: "1x10", [series("litellm", "chat")]: "1x10", [series("planner", "invoke_agent")]: "1x10" };
+  const processes = "application:gen_ai_processes:count1m";
+  await expectBesideGateway(sent, processes, { 10: { [`${processes}{application="shop",environment="(none)"}`]: 1 } });
+});

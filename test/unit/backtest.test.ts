@@ -177,7 +177,7 @@ describe("the part of the report", () => {
       "the token",
       { message: "Access denied for canary-token" },
       403,
-      "403: Access denied for [redacted]. The token of grafanaAuth requires datasources:query.",
+      "403: Access denied for [redacted]. Is grafanaAuth valid, and has its token datasources:query?",
     ],
     [
       "the server",

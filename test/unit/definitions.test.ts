@@ -92,7 +92,8 @@ describe("alert rules", () => {
       const { ofSdks, ofService } = defineAlerts({ ...all, grafana: { ...all.grafana, managedResources } });
       return [ofSdks, ofService?.rules.map(({ id }) => id)];
     };
-    expect(referring("service-dashboard")).toEqual([undefined, service]);
+    // Then it has no recording rules: the costs are those of the service.
+    expect(referring("service-dashboard")).toEqual([undefined, idsWith({ telemetry: "spec" })[1]]);
     expect(referring("none")).toEqual([undefined, undefined]);
   });
 

@@ -108,6 +108,22 @@ describe("the program", () => {
       expect(new RegExp(matcherRegex).exec(line)?.[1]).toBe(id);
   });
 
+  it("protects all but what stays in Grafana anyway, which could not be handed over", () => {
+    const protection: Record<string, boolean | undefined> = {};
+    const note: pulumi.ResourceTransformation = ({ name, opts }) => {
+      protection[name] = (opts as pulumi.CustomResourceOptions).protect;
+      return undefined;
+    };
+    const { folder, ...settings } = settingsOf({ ...managed, datasources: "kept", folderAccess: "view" });
+    const options = { providers: [new Provider("kept-grafana")], protect: true, transformations: [note] };
+    new ObservabilityPlatform("kept", { ...settings, url: grafana.url, folder, dashboards: [], alerts: undefined }, options);
+    // The others inherit it from the component.
+    expect(protection).toEqual({
+      ...{ kept: true, "kept-prometheus": false, "kept-loki": false, "kept-tempo": false },
+      ...{ "kept-folder": undefined, "kept-folder-permissions": false },
+    });
+  });
+
   it("has recording rules with unique titles, whose labels are those of the series, without those that Grafana cannot write", async () => {
     const rule = { name: "a:b", query: "sum(a)", reads: "a", always: true };
     const recordingRules = [rule, ...["x", "y"].map((source) => ({ ...rule, labels: { source } })), { ...rule, onlyExternal: true }];

@@ -89,7 +89,7 @@ describe("problems", () => {
       const found = problemsOf(complete, [name]);
       const secret = secretKeys.includes(name);
       const reason = expect.stringContaining(secret ? "is a secret, but is stored in plain text" : "is stored as a secret");
-      const command = expect.stringMatching(` set ${secret ? `--secret ${name}` : `${name} .*`} --stack dev$`);
+      const command = expect.stringMatching(` set ${secret ? `--secret ${name}` : `${name} VALUE`} --stack dev$`);
       expect(found).toEqual([{ key: name, reason, command }]);
     }
   });
@@ -107,6 +107,7 @@ describe("problems", () => {
     ["alertBudgets", '{"shop":1,"__proto__":2}', "cannot contain the name __proto__"],
     ["prices", '{"__proto__":{"input":1}}', "cannot contain the name __proto__"],
     ["metricsUsername", " ", "must not be empty"],
+    ["gateways", " , ,", "must have a name"],
     ["logsUrl", "http://:3100/push", "must have a host after http://"],
     ["serviceUrl", "https://llmobs.example.com/api/connections", "is appended"],
     ["serviceUrl", "https://llmobs.example.com/?a=b", "have no query"],

@@ -38,6 +38,7 @@ const written = (metric: string, model = "gpt-4.1") =>
 /** A series that a recording rule writes for alerts. */
 const watched = (what: string) => `alerts:gen_ai_${what}{environment="production",application="shop",provider="openai",model="gpt-4.1"}`;
 const ofModel = (what: string) => `alerts:gen_ai_${what}:p85_15m{environment="production",application="shop",model="gpt-4.1"}`;
+const firstToken = ofModel("first_token").replace("production", "(none)");
 const failing = { [watched("requests:increase1m")]: "1x120", [watched("failures:increase1m")]: "0x59 0.2x60" };
 const outage = (failures: string): Input => ({
   [watched("requests:increase1m")]: "10x120",
@@ -62,6 +63,8 @@ const idle = (ofDay: string, counted: string, goesOn?: string): Input => ({
   [processes]: `1x${(9 * day + 600) / 5} _x40`,
   ...(goesOn && { [goesOn]: "1x2800" }),
 });
+/** A cost of 1 each five minutes of six days; then none until 5:00 of the day after the seventh. */
+const unusual = (then: number) => `1x${(6 * day) / 5} _x${(day + 300) / 5 - 1} ${then}x30`;
 const [mornings, evenings] = ["0x95 20x119 0x71", "0x143 20x119 0x23"] as const;
 const isSlow = (series: string, slow: number, usual: number): Input => ({ [series]: `${usual}x600 ${slow}x60` });
 const labels = { environment: "production", application: "shop", provider: "openai", model: "gpt-4.1" };
@@ -117,11 +120,13 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
   },
   GenAISlowFirstToken: {
     // The last bound of a histogram is 10.
-    fires: isSlow(ofModel("first_token"), 10, 1),
-    doesNot: isSlow(ofModel("first_token"), 9.8, 1),
+    fires: isSlow(firstToken, 10, 1),
+    doesNot: isSlow(firstToken, 9.8, 1),
     at: 645,
     every: 5,
-    labels: modelLabels,
+    labels: { ...modelLabels, environment: "(none)" },
+    // No span has this value.
+    link: "&var-application=shop&var-model=gpt-4.1",
     says: "15 % of the streamed requests of shop to gpt-4.1 wait longer than 10s for the first token, three times as long as usual.",
   },
   GenAIBudget: {
@@ -133,15 +138,18 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     labels: { severity: "warning" },
     says: "81% of today's budget of all applications is used. Days begin at midnight UTC.",
   },
-  GenAIUnusualCost: {
-    fires: { [cost]: `1x${(week + day) / 5} 5.1x30` },
-    doesNot: { [cost]: `1x${(week + day) / 5} 4.9x30` },
-    step: 5,
-    at: week + day + 70,
-    labels: { application: "shop" },
-    says: "shop cost 61.20 USD in the last hour, more than 5 times as much as in its busiest hour of a week.",
-    link: "&var-application=shop",
-  },
+  // After a night without requests, on a day without any of them last week. The increase of a gap comes at once, which is no cost of an hour.
+  GenAIUnusualCost: [{ [cost]: unusual(5.4) }, { [cost]: unusual(6.1), [processes]: `${"1 ".repeat(week / 5)}_x60 1x300` }].map(
+    (doesNot) => ({
+      fires: { [cost]: unusual(6.1), [processes]: "1x2500" },
+      doesNot,
+      step: 5,
+      at: week + 5 * 60 + 50,
+      labels: { application: "shop" },
+      says: "shop cost 67.10 USD in the last hour, more than 5 times as much as in its busiest hour of a week.",
+      link: "&var-application=shop",
+    }),
+  ),
   GenAIModelWithoutPrice: {
     fires: { [unpriced]: "200x120" },
     doesNot: { [unpriced]: "150x120" },
@@ -153,7 +161,8 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
   // on in staging, or nothing does.
   GenAITelemetryStopped: [idle(evenings, watched("requests:increase1m"), staging), idle(mornings, watched("requests:increase1m"))].map(
     (doesNot) => ({
-      fires: idle(mornings, watched("requests:increase1m"), staging),
+      // It exports each ten minutes, not at the hour.
+      fires: { ...idle(mornings, watched("requests:increase1m"), staging), [processes]: "_ 1 ".repeat((9 * day + 600) / 10) },
       doesNot,
       step: 5,
       at: 9 * day + 10 * 60 + 45,
@@ -191,18 +200,31 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     labels: { applicationName: "shop", platform: "openai", model: "new" },
     says: "shop used 10.8k tokens of new (openai) in three hours without a cost, and pays for other models.",
   },
-  LlmobsTelemetryStopped: {
-    fires: { [written("requestDuration")]: `2x${week / 10} _x6` },
-    doesNot: { [written("requestDuration")]: `2x${week / 10} 2x6` },
-    step: 10,
-    at: week + day + 20,
-    says: `${service} writes nothing any more. A week ago there were 144 requests in the same half hour or day.`,
-  },
-  LlmobsConnectionLost: {
-    fires: { [written("requestDuration")]: "2x30", [requests]: `_x${week / 5} 2x30`, [processes]: `_x${week / 5} 1x30` },
-    doesNot: { [written("requestDuration")]: "2x12", [requests]: `_x${week / 5} 2x30`, [processes]: `_x${week / 5} 1x30` },
+  LlmobsTelemetryStopped: [
+    {
+      fires: { [written("requestDuration")]: `2x${week / 10} _x6` },
+      doesNot: { [written("requestDuration")]: `2x${week / 10} 2x6` },
+      step: 10,
+      at: week + day + 20,
+      says: `${service} writes nothing any more. A week ago, there were requests in the same hours or on the same day.`,
+    },
+    // Silent since 16:00. A week ago, requests ended at 19:00, or at 17:00: the clock has changed by an hour since then.
+    {
+      fires: { [written("requestDuration")]: `_x420 2x719 _x${week - 780} 2x599` },
+      doesNot: { [written("requestDuration")]: `_x420 2x599 _x${week - 660} 2x599` },
+      at: week + 18 * 60 + 15,
+      says: `${service} writes nothing any more. A week ago, there were requests in the same hours or on the same day.`,
+    },
+  ],
+  // Many requests at this time of last week, or few of them in a day.
+  LlmobsConnectionLost: [
+    [`2x30 _x${week / 5 - 31}`, `2x30 _x${week / 5 - 31} 2`],
+    ["2 _x5 ".repeat(10), "2 _x5 ".repeat(9)],
+  ].map(([fires = "", doesNot = ""], index) => ({
+    fires: { [written("requestDuration")]: fires, [requests]: `_x${week / 5} 2x300` },
+    doesNot: { [written("requestDuration")]: doesNot, [requests]: `_x${week / 5} 2x300` },
     step: 5,
-    at: week + 140,
-    says: `${service} writes nothing any more, although it did at this time of last week. In the last two hours, SDKs reported 48 requests.`,
-  },
+    at: week + (index === 0 ? 115 : 340),
+    says: `${service} writes nothing any more, although it did at this time or on this day of last week. In the last two hours, SDKs reported 48 requests.`,
+  })),
 };

@@ -49,7 +49,8 @@ it("what alerts watch is recorded: by application and model, by provider, of the
     [`application:gen_ai_requests_count:increase1m${shop.replace("shop", "mall")}`]: "4x20",
     ...{ [bucket("a", "1")]: "8x20", [bucket("a", "2")]: "10x20", [bucket("a", "+Inf")]: "10x20" },
     ...{ [bucket("b", "10")]: "10x20", [bucket("b", "+Inf")]: "10x20" },
-    [`application:gen_ai_cost:increase1m${shop}`]: "2x20",
+    // Measured costs, which are sent with a request.
+    [`application:gen_ai_cost:increase1m${shop}`]: "2x15 _x5",
     ...{ [usage("shop")]: "5x20", [usage("mall")]: "7x20" },
   };
   const of = (application: string) => `{application="${application}",environment="production",model="gpt-4.1",provider="openai"}`;
@@ -66,7 +67,10 @@ it("what alerts watch is recorded: by application and model, by provider, of the
     ...{ 'alerts:gen_ai_cost:increase1m{application="shop"}': 2, 'alerts:gen_ai_cost:increase1m{application="mall"}': 7 },
   };
   const watching = rulesOf(texts.rules).filter(({ record }) => record?.startsWith("alerts:"));
-  await expectSamples(promtool, watching, series, '{__name__=~"alerts:.*"}', { 18: expected });
+  await expectSamples(promtool, watching, series, '{__name__=~"alerts:.*"}', {
+    15: expected,
+    18: { ...expected, 'alerts:gen_ai_cost:increase1m{application="shop"}': 0 },
+  });
 });
 
 function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
@@ -92,6 +96,6 @@ function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
 
 /** The variables of an address whose labels an alert has. */
 const linkOf = (address = "", labels: RuleCase["labels"] = {}) =>
-  [...address.matchAll(/with \$labels\.(\w+) \}\}(&var-\w+=)/g)]
+  [...address.matchAll(/with \$labels\.(\w+) \}\}\{\{ if ne \. "\(none\)" \}\}(&var-\w+=)/g)]
     .map(([, label = "", variable]) => (labels[label] ? variable + labels[label] : ""))
     .join("");

@@ -47,6 +47,9 @@ const tenOf =
 const quotient = (dividend: Named, divisor: Named): Named =>
   new Map([...dividend].flatMap(([name, { value }]) => [...one(name, value / (divisor.get(name)?.value ?? Number.NaN))]));
 
+/** A part cannot be more than the whole: some SDKs count it beside the whole. */
+const partOf = (part: Named, whole: Named): Named => new Map([...quotient(part, whole)].filter(([, { value }]) => value <= 1));
+
 const increaseBy = (measure: Measure, where: Where | undefined, ...[ledger, window, selected]: View) =>
   ledger.increase(measure, window, selected, chosen(selected), where);
 
@@ -140,7 +143,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
         p95: { values: percentileBy(0.95, "duration", ...view), text: time },
         "First token": { values: percentileBy(0.95, "firstToken", ...view), text: time },
         Tokens: { values: increaseBy("tokens", undefined, ...view), text: short },
-        Cached: { values: quotient(increaseBy("cachedTokens", undefined, ...view), input), text: percent },
+        Cached: { values: partOf(increaseBy("cachedTokens", undefined, ...view), input), text: percent },
         Cost: { values: increaseBy("cost", undefined, ...view), text: usd() },
         "Cost / request": { values: costPerRequest(...view), text: usd() },
       },

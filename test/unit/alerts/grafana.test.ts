@@ -102,7 +102,7 @@ describe("a rule in Grafana", () => {
               'requests of {{ or $labels.application "all applications" }} to {{ or $labels.provider "(none)" }} failed. ' +
               "1. See the status page. 2. Wait. 3. Switch.",
             dashboard_url:
-              "https://g.example.com/d/otel?from=now-24h&to=now{{ with $labels.provider }}&var-provider={{ urlquery . }}{{ end }}",
+              'https://g.example.com/d/otel?from=now-24h&to=now{{ with $labels.provider }}{{ if ne . "(none)" }}&var-provider={{ urlquery . }}{{ end }}{{ end }}',
             __dashboardUid__: "otel",
             __panelId__: "9",
           },

@@ -17,7 +17,7 @@ async function result(name: string, sdk: Given<CheckTargets["sdk"]>, find: (expr
     },
     {
       targets: {
-        dashboards: [{ title: "D", uid: "d", folderUid: "f", series: [] }],
+        dashboards: [{ title: "D", uid: "d", folderUid: "f", series: ["llmobs_llm_usageCost"] }],
         sdk: { name: "openlit", naming: "prometheus", counters: [], ...sdk },
       },
       secrets: { datasourceSecrets: ["canary-7f3a"] },
@@ -38,12 +38,14 @@ it("who sends NaN or infinity, by the label that its telemetry has, without secr
     { series: "gen_ai_client_token_usage_sum", job: "collector", exported_job: "gateway" },
     { series: "gen_ai_client_token_usage_sum", job: "canary-7f3a" },
     { series: "llmobs_llm_usageCost", job: "llmobs", applicationName: "shop" },
-    { series: "x_llm_a", job: "b" },
+    { series: "gen_ai_usage_cost_USD_sum", job: "b" },
+    // Of another product: no panel reads it.
+    { series: "vllm_llm_load", job: "b" },
   );
   expect(found).toMatchObject({
     status: "note",
     detail: expect.stringMatching(
-      /^values are NaN or infinite: gen_ai_client_token_usage_sum of an application, gen_ai_client_token_usage_sum of gateway, llmobs_llm_usageCost of shop and 1 more\. Panels,/,
+      /^values are NaN or infinite: gen_ai_client_token_usage_sum of an application, gen_ai_client_token_usage_sum of gateway, gen_ai_usage_cost_USD_sum of b and 1 more\. Panels,/,
     ),
   });
 });

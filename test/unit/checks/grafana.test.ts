@@ -83,9 +83,12 @@ it("a dashboard at the top level is in the wrong place", async () => {
   expect(results['dashboard "D"']).toEqual({ name: 'dashboard "D"', status: "failed", detail });
 });
 
-it.each([403, 404])("a dashboard that Grafana refuses, or does not have, is a failure: %d", async (status) => {
+it.each([
+  [403, ""],
+  [404, ". If this stack creates it: npx pulumi up --refresh --stack STACK"],
+])("a dashboard that Grafana refuses, or does not have, is a failure: %d", async (status, cure) => {
   const { results } = await check({ "/api/dashboards/uid/d": json({}, status) });
-  expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: `Grafana returned ${status} for the uid d` });
+  expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: `Grafana returned ${status} for the uid d${cure}` });
 });
 
 it("the query for series covers the last 24 hours", async () => {

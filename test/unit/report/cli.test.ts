@@ -49,7 +49,7 @@ it("--out: writes a file, and the full report to another file if it exceeds the 
 
 it("exits with 1 for unreadable input and invalid arguments", () => {
   const cases: [string[], RegExp][] = [
-    [["missing.json"], /^ENOENT: no such file or directory, open 'missing.json'/],
+    [["dev"], /^No file dev\. Did you mean --stack dev\? Help: /],
     [["-"], /^Cannot read the preview: the input is not JSON/],
     [[], /^Pass either one FILE or --stack NAME/],
     [["-", "--drift"], /^--refresh and --drift require --stack/],
