@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./long-first.mts";
 
 /** The stories that `npm test` runs. `npm run test:slow` runs the others. */
 const essential = ["life", "connection"].map((name) => `test/stories/${name}.test.ts`);
@@ -10,6 +11,7 @@ export default defineConfig({
     pool: "forks",
     // The tests wait for engines and servers half of the time: more workers than a small machine has cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     projects: [
       // The timeouts end tests that hang. They are far above the duration on a slow machine.
       {

@@ -1,15 +1,5 @@
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-/** Minutes each. The last file to end would otherwise be one of them. */
-const long = ["demo", "alerts/alerts", "dashboards", "alerts/replay"];
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const isLong = ({ moduleId }: TestSpecification) => long.some((name) => moduleId.endsWith(`/truth/${name}.test.ts`));
-    return [...files.filter(isLong), ...files.filter((file) => !isLong(file))];
-  }
-}
+import { LongFirst } from "./long-first.mts";
 
 /** Tests on real Prometheus, Loki and Tempo. Each file starts its own servers, and waits for them: so there are three at once. */
 export default defineConfig({

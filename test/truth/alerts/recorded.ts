@@ -33,12 +33,13 @@ const search = 180;
 /** Writes the samples of one part after the other. */
 export class Recorder {
   private readonly lastSent = new Map<string, number>();
-  /** Requests and failures of the last ten minutes, and the last known share of failures, by series. */
-  private readonly lastMinutes = new Map<Labels, (readonly [minute: number, requests: number, failures: number])[]>();
-  private readonly lastShare = new Map<Labels, readonly [minute: number, share: number]>();
+  /** By series. */
+  private readonly lastMinutes = new Map<Labels, LastMinutes>();
+  private readonly times = new Map<Uint32Array, LastTimes>();
   private readonly applications = new Map<string, Target[]>();
   /** By what they describe. An object stands for its series: to compare texts for each sample would take most of the time. */
   private readonly labels = new Map<string, Labels>();
+  private readonly labelsOfTargets = new Map<Target, Record<"model", string> & Record<"ofRequests" | "ofModel", Labels>>();
   private series = new Map<string, Map<Labels, Series>>();
 
   /** @param start the time of minute 0 */
@@ -69,13 +70,12 @@ export class Recorder {
     const writeRequests = (labels: Labels, requests: number, failures: number) => {
       write(watched.requests, labels, requests);
       write(watched.failures, labels, failures);
+      const last = this.lastMinutes.get(labels) ?? new LastMinutes();
+      this.lastMinutes.set(labels, last);
       // The rule reads full minutes of the clock: without what is written in this minute.
-      const before = (this.lastMinutes.get(labels) ?? []).filter(([at]) => at >= minute - 10);
-      const [all, failed] = before.reduce(([left, right], each) => [left + each[1], right + each[2]], [0, 0]);
-      if (all > 0) this.lastShare.set(labels, [minute, failed / all]);
-      const [at, share] = this.lastShare.get(labels) ?? [Number.NEGATIVE_INFINITY, 0];
-      if (minute - at < 60) write(watched.failedShare, labels, share);
-      this.lastMinutes.set(labels, isWritten ? [...before, [minute, requests, failures]] : before);
+      const share = last.shareAt(minute);
+      if (share !== undefined) write(watched.failedShare, labels, share);
+      if (isWritten) last.add(minute, requests, failures);
     };
     write(
       recordedPrice,
@@ -97,9 +97,7 @@ export class Recorder {
       let [all, cost] = [0, 0];
       for (const target of own) {
         const { provider, usd, tokens } = target;
-        const model = this.modelOf(target, minute);
-        const labels = this.labelsOf(`${application} of ${model}`, () => ({ environment, application, provider, model }));
-        const ofModel = this.labelsOf(`${application} with ${model}`, () => ({ environment, application, model }));
+        const { model, ofRequests: labels, ofModel } = this.labelsOfTarget(target, minute);
         const [requests, failures] = isSending ? [target.requests[minute] as number, target.failures[minute] as number] : [0, 0];
         const before = ofProviders.get(provider) ?? [0, 0, 0];
         // No application has two models of a provider.
@@ -110,7 +108,7 @@ export class Recorder {
         if (name === recordedCost) cost += (requests - failures) * usd;
         all += requests;
         for (const measure of isSending ? (["latency", "firstToken"] as const) : []) {
-          const slowest = slowestOf(target[measure], bounds[measure], minute);
+          const slowest = this.slowestOf(target[measure], bounds[measure], minute);
           if (slowest !== undefined) write(watched[measure], ofModel, slowest);
         }
       }
@@ -145,6 +143,25 @@ export class Recorder {
 
   private readonly modelOf = (target: Target, minute: number) => (this.recording.isReplaced(target, minute) ? newModel : target.model);
 
+  private labelsOfTarget(target: Target, minute: number) {
+    const model = this.modelOf(target, minute);
+    const known = this.labelsOfTargets.get(target);
+    if (known?.model === model) return known;
+    const { environment, application, provider } = target;
+    const ofRequests = this.labelsOf(`${application} of ${model}`, () => ({ environment, application, provider, model }));
+    const ofModel = this.labelsOf(`${application} with ${model}`, () => ({ environment, application, model }));
+    const found = { model, ofRequests, ofModel };
+    this.labelsOfTargets.set(target, found);
+    return found;
+  }
+
+  private slowestOf(counts: Uint32Array, upper: readonly number[], minute: number): number | undefined {
+    if (counts.length === 0) return undefined;
+    const times = this.times.get(counts) ?? new LastTimes(counts, upper);
+    this.times.set(counts, times);
+    return times.slowestAt(minute);
+  }
+
   private labelsOf(what: string, create: () => Labels): Labels {
     const labels = this.labels.get(what) ?? create();
     this.labels.set(what, labels);
@@ -160,20 +177,62 @@ export class Recorder {
   }
 }
 
-/** The 85th percentile of the last 15 minutes, as `histogram_quantile` estimates it. */
-function slowestOf(counts: Uint32Array, upper: readonly number[], minute: number): number | undefined {
-  if (counts.length === 0) return undefined;
-  const size = upper.length + 1;
-  const sums = new Array<number>(size).fill(0);
-  for (let each = Math.max(0, minute - 14); each <= minute; each += 1)
-    for (let index = 0; index < size; index += 1) sums[index] = (sums[index] as number) + (counts[each * size + index] as number);
-  let rank = 0.85 * sums.reduce((left, right) => left + right);
-  if (rank === 0) return undefined;
-  for (const [index, bound] of upper.entries()) {
-    const inside = sums[index] as number;
-    const lower = upper[index - 1] ?? 0;
-    if (rank <= inside) return lower + ((bound - lower) * rank) / inside;
-    rank -= inside;
+/** Requests and failures of the last ten minutes, and the last known share of failures in an hour. */
+class LastMinutes {
+  private readonly written: (readonly [minute: number, requests: number, failures: number])[] = [];
+  private requests = 0;
+  private failures = 0;
+  private share: readonly [minute: number, share: number] | undefined;
+
+  add(minute: number, requests: number, failures: number): void {
+    this.written.push([minute, requests, failures]);
+    this.requests += requests;
+    this.failures += failures;
   }
-  return upper.at(-1);
+
+  shareAt(minute: number): number | undefined {
+    for (let [first] = this.written; first && first[0] < minute - 10; [first] = this.written) {
+      this.requests -= first[1];
+      this.failures -= first[2];
+      this.written.shift();
+    }
+    if (this.requests > 0) this.share = [minute, this.failures / this.requests];
+    return this.share && minute - this.share[0] < 60 ? this.share[1] : undefined;
+  }
+}
+
+/** The buckets of the last 15 minutes. */
+class LastTimes {
+  private readonly sums: number[];
+  private last = -1;
+
+  constructor(
+    private readonly counts: Uint32Array,
+    private readonly upper: readonly number[],
+  ) {
+    this.sums = new Array<number>(upper.length + 1).fill(0);
+  }
+
+  /** The 85th percentile, as `histogram_quantile` estimates it. Minutes that nobody asks for count, too. */
+  slowestAt(minute: number): number | undefined {
+    for (; this.last < minute; this.last += 1) {
+      this.add(this.last + 1, 1);
+      this.add(this.last - 14, -1);
+    }
+    let rank = 0.85 * this.sums.reduce((left, right) => left + right);
+    if (rank === 0) return undefined;
+    for (let index = 0; index < this.upper.length; index += 1) {
+      const [lower, bound, inside] = [this.upper[index - 1] ?? 0, this.upper[index] as number, this.sums[index] as number];
+      if (rank <= inside) return lower + ((bound - lower) * rank) / inside;
+      rank -= inside;
+    }
+    return this.upper.at(-1);
+  }
+
+  private add(minute: number, sign: 1 | -1): void {
+    if (minute < 0) return;
+    const first = minute * this.sums.length;
+    for (let index = 0; index < this.sums.length; index += 1)
+      this.sums[index] = (this.sums[index] as number) + sign * (this.counts[first + index] as number);
+  }
 }

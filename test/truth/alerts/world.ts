@@ -120,18 +120,30 @@ function shareBelow(bound: number, median: number): number {
   return z > 0 ? 1 - tail / 2 : tail / 2;
 }
 
+/** By the bounds and the median: the share in each bucket of the values that are in no bucket before it. Few medians have many minutes. */
+const sharesOf = new Map<readonly number[], Map<number, readonly number[]>>();
+
+function shares(upper: readonly number[], median: number): readonly number[] {
+  const known = sharesOf.get(upper) ?? new Map<number, readonly number[]>();
+  const found = known.get(median);
+  if (found) return found;
+  const until = upper.map((bound) => shareBelow(bound, median));
+  const each = until.map((share, index) => Math.min(1, (share - (until[index - 1] ?? 0)) / (1 - (until[index - 1] ?? 0))));
+  sharesOf.set(upper, known.set(median, each));
+  return each;
+}
+
 /** How many of some values with a median are in each bucket; the last one is that beyond all bounds. */
 function spread(random: Random, counts: Uint32Array, minute: number, values: number, median: number, upper: readonly number[]): void {
   const first = minute * (upper.length + 1);
-  let [left, below] = [values, 0];
-  for (const [index, bound] of upper.entries()) {
-    const until = shareBelow(bound, median);
-    const inside = binomial(random, left, Math.min(1, (until - below) / (1 - below)));
-    counts[first + index] = (counts[first + index] ?? 0) + inside;
-    [left, below] = [left - inside, until];
-    if (left === 0) return;
+  const inBucket = shares(upper, median);
+  let left = values;
+  for (let index = 0; index < upper.length && left > 0; index += 1) {
+    const inside = binomial(random, left, inBucket[index] as number);
+    counts[first + index] = (counts[first + index] as number) + inside;
+    left -= inside;
   }
-  counts[first + upper.length] = (counts[first + upper.length] ?? 0) + left;
+  counts[first + upper.length] = (counts[first + upper.length] as number) + left;
 }
 
 /**
