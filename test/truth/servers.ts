@@ -33,17 +33,12 @@ export const maxAge = "744h";
 /** Rules that Prometheus evaluates, in its folder: none at the start. */
 const ruleFile = "rules.yaml";
 
-/**
- * Starts Prometheus and waits until it is ready.
- *
- * @param flags further arguments
- * @throws Error with the end of its log if it does not become ready
- */
-export async function startPrometheus(flags: readonly string[] = []): Promise<RunningPrometheus> {
+/** Starts Prometheus and waits until it is ready. @throws Error with the end of its log if it does not become ready */
+export async function startPrometheus(): Promise<RunningPrometheus> {
   const program = await locate(prometheusTool());
   const [port = 0] = await freePorts(1);
   const folder = newFolder();
-  const stop = await untilReady(folder, [prometheusServer(folder, program, port, flags)]);
+  const stop = await untilReady(folder, [prometheusServer(folder, program, port)]);
   return { prometheus: address(port), prometheusData: join(folder, "prometheus"), stop };
 }
 
@@ -107,18 +102,19 @@ export function configFile(folder: string, name: string, config: object): string
 export const configured = (name: string, folder: string, program: string, port: number, config: object) =>
   new Server(name, `${address(port)}/ready`, join(folder, `${name}.log`), program, [`-config.file=${configFile(folder, name, config)}`]);
 
-const prometheusServer = (folder: string, program: string, port: number, flags: readonly string[] = []) =>
+const prometheusServer = (folder: string, program: string, port: number) =>
   new Server("Prometheus", `${address(port)}/-/ready`, join(folder, "prometheus.log"), program, [
     `--config.file=${configFile(folder, "prometheus", { rule_files: [ruleFile], storage: { tsdb: { out_of_order_time_window: maxAge } } })}`,
     `--storage.tsdb.path=${join(folder, "prometheus")}`,
     "--storage.tsdb.retention.time=1y",
+    // No blocks during a test: Prometheus looks for full ones once a second, too, and a busy one lacked samples that arrived meanwhile.
+    `--storage.tsdb.min-block-duration=${maxAge}`,
     // By default a minute: the time until it finds blocks that promtool made.
     "--storage.tsdb.block-reload-interval=1s",
     `--web.listen-address=127.0.0.1:${port}`,
     "--web.enable-otlp-receiver",
     "--web.enable-remote-write-receiver",
     "--web.enable-lifecycle",
-    ...flags,
   ]);
 
 const lokiConfig = (port: number, grpcPort: number, folder: string) => ({

@@ -34,9 +34,8 @@ function rulesOf(rate: Rate): AlertRule[] {
   return [...openTelemetryAlerts(limitsAt(rate)), ...(rate === "50 a second" ? [] : ofService)];
 }
 
-/** Prometheus takes samples up to half of its `min-block-duration` after newer ones of other series at once, later ones with more work. */
+/** The minutes that are written at once. */
 const part = 360;
-const startFlags = ["--storage.tsdb.min-block-duration=1d"];
 
 async function pushWorld({ prometheus }: RunningPrometheus, rate: Rate): Promise<void> {
   const recorder = recordStories(rate, seed, start, bad, minutes, rate !== "50 a second");
@@ -58,7 +57,7 @@ describe.each(Object.keys(rates) as Rate[])("%s", (rate) => {
   let server: RunningPrometheus;
 
   beforeAll(async () => {
-    server = await startPrometheus(startFlags);
+    server = await startPrometheus();
     await pushWorld(server, rate);
   }, 900_000);
 

@@ -36,7 +36,7 @@ let server: RunningPrometheus;
 const written: Series[] = [];
 
 beforeAll(async () => {
-  server = await startPrometheus(["--storage.tsdb.min-block-duration=1d"]);
+  server = await startPrometheus();
   const recorder = recordStories(rate, 26, start, week, minutes, withService);
   for (let from = 0; from < minutes; from += 360) {
     const part = recorder.take(from, Math.min(minutes, from + 360)).map(atIntervals);

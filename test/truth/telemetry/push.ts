@@ -38,7 +38,7 @@ export class Feed {
     const samples = inBatches(writtenCalls(part), 500).map((calls) => remoteWrite(serviceSeries(calls)));
     const lines = inBatches(serviceLines(part), 500).map(lokiPush);
     await Promise.all([
-      // Not several at once: a busy Prometheus once lacked 60 of 5,404 samples of series that several requests had written together.
+      // Not several at once: a busy Prometheus, which wrote blocks meanwhile, once lacked 60 of 5,404 samples of series that several requests had written together.
       pushAll(samples, `${servers.prometheus}/api/v1/write`, remoteWriteHeaders, 1),
       pushAll(lines, `${servers.loki}/loki/api/v1/push`, json),
       pushAll(spanExports(part), otlpTraces(servers), json),
