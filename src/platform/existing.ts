@@ -95,11 +95,15 @@ export async function checkFolder(grafana: Grafana, folder: PlannedFolder, isCre
   }
   if (!isCreated) return found ? {} : missing("folderUid", uid);
   const existing = found ? [`folder ${uid}`] : [];
+  const { isNew } = await grafana.identity;
+  // The state may still have it: then Grafana refuses each change in it, with 404.
+  const gone = shell`Grafana has no folder ${uid}. If it was deleted there, create it again: npx pulumi up --refresh --stack ${stack}`;
+  const infos = found || isNew ? [] : [gone];
   if (parentUid !== undefined && !(await readFolder(parentUid))) return { ...missing("folderParentUid", parentUid), existing };
   const version = await release;
   // Also this stack's own one, whose uid changes: the new folder is created before the former one is deleted.
   const other = isOlder(version, "11.3.0") ? await namesake(grafana, "dash-folder", folder) : undefined;
-  if (!other) return { existing };
+  if (!other) return { existing, infos };
   const cause = `Grafana ${version} has another folder with the title "${title}" (uid ${visible(other.uid)}) in the same place`;
   const cure = `Rename that folder, or set another title: ${configSet("folderTitle", "TITLE", stack)}`;
   return { problems: [`folderTitle: ${cause}, and accepts a second one only from 11.3 on. ${cure}`], existing };

@@ -354,7 +354,7 @@ it("an unreachable Grafana stops a deployment with one message, and lets a previ
   }
 });
 
-it("a preview names the datasources that depend on another stack", async () => {
+it("a preview names the datasources that depend on another stack, and the folder of a deployed stack that is gone", async () => {
   const info = vi.spyOn(pulumi.log, "info").mockImplementation(async () => undefined);
   const used = { uid: "logs", type: "loki", name: "Logs", jsonData: { managedByPulumi: "llm-observability/other@f00d" } };
   const others = [
@@ -371,5 +371,10 @@ it("a preview names the datasources that depend on another stack", async () => {
       "Other stacks manage datasources that this stack reads:\n  logs  llm-observability/other@f00d\n" +
         "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.",
     ],
+    ["Grafana has no folder folder. If it was deleted there, create it again: npx pulumi up --refresh --stack dev"],
   ]);
+  // In the preview of a new stack, its provider has no id.
+  info.mockClear();
+  expect(await problemOf(healthy, {}, "")).toBe("no problem");
+  expect(info.mock.calls).toEqual([]);
 });
