@@ -17,10 +17,9 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   const ofSdks = `sum(sum_over_time(${measures.requests.series}[2h]))`;
   const durations = total("requestDuration", "1h");
   const tokens = sum(total("totalTokens", "3h"), ...ofProvider, "model");
-  /** The requests of this time of last week, where there are none now. With fewer than ten, the silence can be chance. */
-  const silence = (window: Duration) => `${requests(window, "7d")} > 9 unless ${requests(window)}`;
-  /** Two hours without requests, which both had many last week: clocks change by an hour. */
-  const twoHours = `count_over_time((${requests("1h")} > 29)[2h:1h] offset 7d) > 1 unless ${requests("2h")}`;
+  // Clocks change by an hour. So both of two silent hours had more than so many requests last week, and a silent day had ten an hour earlier.
+  const twoHours = (few: number) => `count_over_time((${requests("1h")} > ${few})[1h:5m] offset 7d) > 11 unless ${requests("2h")}`;
+  const day = `${requests("1d", "169h")} > 9 unless ${requests("1d")}`;
 
   const rules: AlertDraft[] = [
     {
@@ -74,7 +73,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
     },
     {
       title: "TelemetryStopped",
-      query: `(${twoHours}\nor ${silence("1d")})${withSdks ? `\nunless ${ofSdks} > 9` : ""}`,
+      query: `(${twoHours(29)}\nor ${day})${withSdks ? `\nunless ${ofSdks} > 9` : ""}`,
       above: 0,
       forMinutes: 10,
       summary: `${service} writes nothing any more: no other alert sees its requests.`,
@@ -91,7 +90,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   if (withSdks) {
     rules.push({
       title: "ConnectionLost",
-      query: `${ofSdks}\nand (${silence("2h")}\nor ${silence("1d")})`,
+      query: `${ofSdks}\nand (${twoHours(2)}\nor ${day})`,
       above: 9,
       forMinutes: 10,
       everyMinutes: 5,
@@ -100,7 +99,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         `${service} writes nothing any more, although it did at this time or on this day of last week. In the last two hours, SDKs ` +
         "reported {value} requests.",
       steps: [
-        "npm run doctor checks the service and the registered connection.",
+        "Is it a holiday? npm run doctor checks the service and the registered connection.",
         'Register it again: npx pulumi config set registrationTrigger "$(date +%s)", npx pulumi up. If platformApiKey was rotated, set it first.',
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],

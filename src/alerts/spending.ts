@@ -35,7 +35,7 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
     runbook: "UnusualCost",
     query: [
       `${cost("1h")} > ${unusual} * max_over_time(${cost("1h")}[1w:1h] offset 1d)`,
-      `and on (${application}) ${cost("7d", "7d")}`,
+      `and on (${application}) count_over_time(${cost("1h")}[1w:1h] offset 7d)`,
       ...(gap ? [`unless on (${application}) (${gap})`] : []),
     ].join("\n"),
     above: 1,

@@ -175,10 +175,9 @@ export const unchangeable = (found: readonly { name: string; id: string; body: u
     const { meta, readOnly } = body as { meta?: { provisioned?: boolean }; readOnly?: boolean };
     const provisioned = `The dashboard with the uid ${id} comes from a file of Grafana's provisioning, which alone can change it.`;
     const key = name.endsWith("-otel") ? "otelDashboardUid" : "genaiDashboardUid";
-    // The uid of the dashboard of a service follows from its name.
-    const other = name.endsWith("llm-monitoring") ? configSet("service", "NAME", stack) : configSet(key, "UID", stack);
-    const cure = `Remove it there, or set another uid: ${other}`;
-    if (meta?.provisioned) return `${provisioned} ${cure}`;
+    // The uid of the dashboard of a service follows from its name, which its metrics have, too.
+    const cure = name.endsWith("llm-monitoring") ? "." : `, or set another uid: ${configSet(key, "UID", stack)}`;
+    if (meta?.provisioned) return `${provisioned} Remove it there${cure}`;
     const fixed =
       "is read-only: it comes from a file of Grafana's provisioning, or is Grafana Cloud's own. Let the stack only refer to it:";
     return readOnly ? `The datasource with the uid ${id} ${fixed} ${configSet("datasources", "existing", stack)}` : [];

@@ -81,10 +81,10 @@ export function watchedRules(service?: string): RecordingRule[] {
     rule(
       watched.cost,
       "For alerts: the cost of an application, by its SDK or else by the service.",
-      // Some SDKs send a cost only with a request: in a minute without one, the service's would count again.
+      // Some SDKs send a cost only with a request, a minute after the service. Without their 0, the service's would count again.
       [
         sum(lastMinute(recordedCost), "application"),
-        ...(spent ? [`or 0 * ${sum(`last_over_time(${recordedCost}[3h])`, "application")}`, `or ${spent}`] : []),
+        ...(spent ? [`or 0 * ${sum(`last_over_time(${recordedCost}[1d])`, "application")}`, `or ${spent}`] : []),
       ].join("\n"),
       recordedCost,
     ),

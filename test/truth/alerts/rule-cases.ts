@@ -139,7 +139,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     says: "81% of today's budget of all applications is used. Days begin at midnight UTC.",
   },
   // After a night without requests, on a day without any of them last week. The increase of a gap comes at once, which is no cost of an hour.
-  GenAIUnusualCost: [{ [cost]: unusual(5.4) }, { [cost]: unusual(6.1), [processes]: `${"1 ".repeat(week / 5)}_x60 1x300` }].map(
+  GenAIUnusualCost: [{ [cost]: unusual(5.4) }, { [cost]: unusual(6.1), [processes]: `${"1 ".repeat(week / 5 + 24)}_x36 1x300` }].map(
     (doesNot) => ({
       fires: { [cost]: unusual(6.1), [processes]: "1x2500" },
       doesNot,
@@ -208,11 +208,11 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       at: week + day + 20,
       says: `${service} writes nothing any more. A week ago, there were requests in the same hours or on the same day.`,
     },
-    // Silent since 16:00. A week ago, requests ended at 19:00, or at 17:00: the clock has changed by an hour since then.
+    // Silent since 16:45. A week ago, requests ended at 19:45, or at 17:45: the clock has changed by an hour since then.
     {
-      fires: { [written("requestDuration")]: `_x420 2x719 _x${week - 780} 2x599` },
-      doesNot: { [written("requestDuration")]: `_x420 2x599 _x${week - 660} 2x599` },
-      at: week + 18 * 60 + 15,
+      fires: { [written("requestDuration")]: `_x465 2x719 _x${week - 780} 2x599` },
+      doesNot: { [written("requestDuration")]: `_x465 2x599 _x${week - 660} 2x599` },
+      at: week + 18 * 60 + 58,
       says: `${service} writes nothing any more. A week ago, there were requests in the same hours or on the same day.`,
     },
   ],
