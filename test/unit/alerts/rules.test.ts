@@ -57,6 +57,7 @@ it("have the limits of the settings; budgets that are not set have no rule", () 
   const { alertBudget: _, alertBudgets: __, ...without } = on;
   const ids = (changed: Record<string, string>) =>
     defineAlerts(settingsOf({ ...without, ...changed })).all.flatMap(({ rules }) => rules.map(({ id }) => id));
+  expect(ids({})).toContain("unusual-cost");
   expect(ids({})).not.toContain("budget");
   // Without the telemetry of SDKs, the costs are those of the service.
   expect(ids({ telemetry: "spec", alertBudget: "1" })).toEqual([
