@@ -43,7 +43,7 @@ function docOf(name: KeyName) {
  */
 export function parseSettings(config: StackConfig, stack: string): { settings: Settings; warnings: string[] } | { problems: Problem[] } {
   const problems: Problem[] = [];
-  const mustSet = (key: KeyName, reason: string) => problems.push({ key, reason, command: setCommand(key, stack) });
+  const mustSet = (key: KeyName, reason: string, value?: string) => problems.push({ key, reason, command: setCommand(key, stack, value) });
   const mustRemove = (key: string, reason: string) => problems.push({ key, reason, command: removeCommand(key, stack) });
   const isSet = (key: KeyName) => config.values[key] !== undefined;
   const settings: Record<string, unknown> = {};
@@ -51,10 +51,8 @@ export function parseSettings(config: StackConfig, stack: string): { settings: S
     const { data, error } = settingsKeys[key].safeParse(config.values[key]);
     settings[key] = data;
     const secret = isSecret(settingsKeys[key]);
-    if (isSet(key) && secret !== config.isSecret(key)) {
-      const command = secret ? setCommand(key, stack) : setCommand(key, stack, "VALUE");
-      problems.push({ key, reason: secret ? notSecret : wronglySecret, command });
-    }
+    // The value exists: an example in its place would be deployed by mistake.
+    if (isSet(key) && secret !== config.isSecret(key)) mustSet(key, secret ? notSecret : wronglySecret, "VALUE");
     if (error && isSet(key)) mustSet(key, `${error.issues.map(({ message }) => message).join("; ")}.`);
     else if (error) mustSet(key, `is not set. ${docOf(key).description}`);
   }
@@ -69,10 +67,10 @@ const notSecret =
   "is a secret, but is stored in plain text. Set it as a secret; if the stack's file was shared, revoke the key and set a new one.";
 const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs and messages. Set it in plain text.";
 
-/** Sets the key to its example, which the user replaces. The CLI prompts for a secret. */
-function setCommand(name: KeyName, stack: string, other?: string): string {
+/** Sets the key to a value, by default to its example, which the user replaces. The CLI prompts for a secret. */
+function setCommand(name: KeyName, stack: string, value?: string): string {
   const { secret, example = "" } = docOf(name);
-  const word = example === pemExample ? example : (other ?? shellWord(example));
+  const word = example === pemExample ? example : (value ?? shellWord(example));
   return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${word}`} --stack ${stack}`;
 }
 

@@ -114,9 +114,9 @@ describe("the program", () => {
       protection[name] = (opts as pulumi.CustomResourceOptions).protect;
       return undefined;
     };
-    const { folder, ...settings } = settingsOf({ ...managed, datasources: "kept", folderAccess: "view" });
+    const settings = settingsOf({ ...managed, datasources: "kept", folderAccess: "view" });
     const options = { providers: [new Provider("kept-grafana")], protect: true, transformations: [note] };
-    new ObservabilityPlatform("kept", { ...settings, url: grafana.url, folder, dashboards: [], alerts: undefined }, options);
+    new ObservabilityPlatform("kept", { ...settings, url: grafana.url, dashboards: [], alerts: undefined }, options);
     // The others inherit it from the component.
     expect(protection).toEqual({
       ...{ kept: true, "kept-prometheus": false, "kept-loki": false, "kept-tempo": false },
