@@ -107,14 +107,31 @@ export function settingsOf(config: StackConfig, stack: string): { settings: Sett
   return result;
 }
 
+/**
+ * A project's part of a stack's file.
+ *
+ * @param all all values, by key with the prefix of its project
+ * @throws pulumi.RunError if only another project has settings in the file, as after a new name of the project
+ */
+export function configOf(all: Readonly<Record<string, string>>, project: string, stack: string): Record<string, string> {
+  const own = Object.entries(all).filter(([key]) => key.startsWith(`${project}:`));
+  const values = Object.fromEntries(own.map(([key, value]) => [key.slice(project.length + 1), value]));
+  const [former] = Object.keys(all).flatMap((key) => /^([\w.-]+):grafanaUrl$/.exec(key)?.[1] ?? []);
+  if (values.grafanaUrl !== undefined || former === undefined) return values;
+  const file = `Pulumi.${stack.split("/").at(-1)}.yaml`;
+  throw userError(
+    `${file} has the settings of a project ${former}, and none of this one, ${project}. If the project has a new name, rename the prefix of ` +
+      `the keys. Secrets stay as they are:\n  sed -i.bak 's/^\\( *\\)${former}:/\\1${project}:/' ${file}`,
+  );
+}
+
 /** Reads and checks the config of the current stack, and logs warnings. @throws pulumi.RunError with all problems */
 export function readSettings(): Settings {
-  const prefix = `${pulumi.getProject()}:`;
-  const entries = Object.entries(pulumi.runtime.allConfig()).filter(([name]) => name.startsWith(prefix));
-  const values = Object.fromEntries(entries.map(([name, value]) => [name.slice(prefix.length), value]));
+  const [project, stack] = [pulumi.getProject(), pulumi.getStack()];
+  const values = configOf(pulumi.runtime.allConfig(), project, stack);
   // Internal in the SDK. Its public API does not say how a value is stored: `get` returns secrets, too, and `getSecret` any value.
   const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(fullKey: string): boolean };
-  const { settings, warnings } = settingsOf({ values, isSecret: (name) => isConfigSecret(prefix + name) }, pulumi.getStack());
+  const { settings, warnings } = settingsOf({ values, isSecret: (name) => isConfigSecret(`${project}:${name}`) }, stack);
   for (const warning of warnings) void pulumi.log.warn(warning);
   return settings;
 }

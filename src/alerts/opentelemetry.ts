@@ -20,7 +20,9 @@ const sending = `last_over_time(${recordedProcesses}[20m])`;
 /** The number of the last 15 minutes in which the series was recorded. */
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
-const findTrace = "In the first table, click the errors of its row, or open a trace in Failed Requests: both have those of all providers.";
+const findTrace =
+  "In the first table, click the errors of its row (as Editor; for all models, set By to Provider), or open a trace in Failed " +
+  "Requests. Both list all providers.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
@@ -52,7 +54,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       steps: [
         findTrace,
         "Several applications: the provider's status page. One application: its key or last deployment. One model: it is gone, or limited.",
-        "See Errors by Type for the cause, then switch the model or the provider.",
+        "Open the row Errors by Type for the cause, then switch the model or the provider.",
       ],
       panelId: panels.errorRate,
       variables: ofRequests,
@@ -74,7 +76,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         "{model|all models} ({provider}) failed in {environment}.",
       steps: [
         findTrace,
-        "See Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
+        "Open the row Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
         "Accepted: raise alertErrorRate, the share of requests that may fail in a month.",
       ],
       panelId: panels.errorRate,

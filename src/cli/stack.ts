@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { GrafanaAccess } from "../network/grafana";
-import { parseSettings, settingsOf } from "../settings";
+import { configOf, parseSettings, settingsOf } from "../settings";
 import { runPulumi } from "./pulumi";
 
 /** Runs a command of the Pulumi CLI. @returns its standard output @throws Error with the output, but never with a shown secret */
@@ -21,12 +21,10 @@ export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);
   const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
-  const prefix = `${project}:`;
-  const keys = Object.keys(config).filter((key) => key.startsWith(prefix));
-  const values = Object.fromEntries(keys.map((key) => [key.slice(prefix.length), config[key]?.value ?? ""]));
+  const values = configOf(Object.fromEntries(Object.entries(config).map(([key, { value }]) => [key, value])), project, stack);
   const configWith = (changed: Record<string, string>) => ({
     values: { ...values, ...changed },
-    isSecret: (key: string) => config[prefix + key]?.secret === true,
+    isSecret: (key: string) => config[`${project}:${key}`]?.secret === true,
   });
   const { settings } = settingsOf(configWith({}), stack);
   const change = (changed: Record<string, string>) => parseSettings(configWith(changed), stack);

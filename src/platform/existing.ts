@@ -21,7 +21,11 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
     const { uid } = planned[type];
     const found = existing.find((each) => each.uid === uid);
     if (found?.type === type) return [];
-    return `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`;
+    const [other, ...more] = existing.filter((each) => each.type === type);
+    return {
+      reason: `${type}Uid: ${found ? `the datasource ${uid} has the type ${found.type}, not ${type}` : `no datasource has the uid ${uid}`}`,
+      cure: `  ${configSet(`${type}Uid`, other && more.length === 0 ? other.uid : "UID", stack)}`,
+    };
   });
   const { owner, isNew } = await identity;
   const foundOf = (isReferred: boolean) =>
@@ -41,9 +45,11 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
   const uids = "Set folderUid, genaiDashboardUid and otelDashboardUid to those of another stack, because this one deletes its own:";
   const unknown = textAbout(
     missing,
-    `The settings name datasources that Grafana does not have:\n${listOf(missing)}\nExisting datasources:`,
+    `The settings name datasources that Grafana does not have:\n${listOf(missing.map(({ reason }) => reason))}\nExisting datasources:`,
     listOf(existing.map(({ uid, type, name }) => `${uid}  ${type}  ${name}`)),
-    "If another stack creates them, deploy it first. To let this stack create them, set their addresses and:",
+    "If another stack creates them, deploy it first. To refer to others:",
+    ...missing.map(({ cure }) => cure),
+    "To let this stack create them, set their addresses and:",
     `  ${configSet("datasources", "managed", stack)}`,
   );
   const deleted = textAbout(
@@ -66,6 +72,7 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
     // A stack that is not new may have imported them: the next deployment changes the marks. Otherwise, Grafana refuses to create them.
     ...(isNew ? { foreign } : { warnings: managedByOtherStacks(foreign, stack) }),
     existing: taken.flatMap((each) => (foreign.includes(each) ? [] : each.what)),
+    unmarked: taken.flatMap(({ holder, what }) => (holder === "nobody" ? what : [])),
   };
 }
 
@@ -109,8 +116,8 @@ export async function checkFolder(grafana: Grafana, folder: PlannedFolder, isCre
   return { problems: [`folderTitle: ${cause}, and accepts a second one only from 11.3 on. ${cure}`], existing };
 }
 
-export async function checkDashboard({ read, stack, identity }: Grafana, { uid, title, part }: DashboardDefinition, folderUid: string) {
-  const { owner, isNew } = await identity;
+export async function checkDashboard({ read, identity }: Grafana, { uid, title, part }: DashboardDefinition, folderUid: string) {
+  const { owner } = await identity;
   // Some releases answer 403 for a missing dashboard without the role Admin.
   const readDashboard = async (one: string) => {
     const found = await read<{ dashboard: object }>(`/api/dashboards/uid/${encodeURIComponent(one)}`, [403, 404]);
@@ -124,15 +131,11 @@ export async function checkDashboard({ read, stack, identity }: Grafana, { uid, 
   const taken =
     `Folder ${folderUid} contains another dashboard with the title "${title}" (uid ${visible(other?.uid ?? "")}). ` +
     `Some releases of Grafana would overwrite it with the dashboard ${uid}. Rename or move it in Grafana.`;
-  const unmarked =
-    `Grafana has a dashboard with the uid of "${title}" (${uid}), which no stack manages according to its description.\nIf this ` +
-    shell`stack has not imported it, Grafana refuses it (412). To let it manage it, with its history: npm run adopt -- --stack ${stack}`;
   const what = `dashboard "${title}" (${uid})`;
   const problems = isTaken ? [taken] : [];
   if (!exists) return { problems };
   if (holder === "another stack") return { problems, foreign: [{ what, manager, isOfService: part === "llm-monitoring" }] };
-  // The first preview names it among those that exist.
-  return { problems, warnings: holder === "nobody" && !isNew ? [unmarked] : [], existing: [what] };
+  return { problems, unmarked: holder === "nobody" ? [what] : [], existing: [what] };
 }
 
 /** The problem that a stack would create resources that Grafana has. */
@@ -144,6 +147,15 @@ export const describeExisting = (found: readonly string[], stack: string) =>
     // A folder has no mark.
     "If another stack created the folder, set another folderUid, or let this stack only refer to what that stack manages:",
     `  ${configSet("managedResources", "service-dashboard", stack)}`,
+  );
+
+/** The warning of a stack that has deployed before: it may have imported them. Then the next deployment marks them. */
+export const describeUnmarked = (found: readonly string[], stack: string) =>
+  textAbout(
+    found,
+    `Grafana has these resources, and according to their marks, no stack manages them:\n${listOf(found)}`,
+    "If this stack has not imported them, Grafana refuses to create them (409, 412). " +
+      shell`To let it manage them, with their history: npm run adopt -- --stack ${stack}`,
   );
 
 /** The problems that other stacks manage resources. All recommend one value: the one that leaves out all of these resources. */

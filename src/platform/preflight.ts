@@ -53,14 +53,15 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   await registered;
   if (!known.findings) return pulumi.log.warn(unchecked);
   const [findings, { isNew: isFirst }] = await Promise.all([known.findings, identity]);
-  const all = (kind: "problems" | "warnings" | "infos" | "existing") => findings.flatMap((each) => each[kind] ?? []);
+  const all = (kind: "problems" | "warnings" | "infos" | "existing" | "unmarked") => findings.flatMap((each) => each[kind] ?? []);
   const foreign = findings.flatMap(({ foreign = [] }) => foreign);
   const found = [
     ...all("problems"),
     ...resources.managedByOtherStacks(foreign, stack),
     ...(isFirst ? resources.describeExisting(all("existing"), stack) : []),
   ];
-  for (const warning of all("warnings")) await pulumi.log.warn(warning);
+  const unmarked = isFirst ? [] : resources.describeUnmarked(all("unmarked"), stack);
+  for (const warning of [...all("warnings"), ...unmarked]) await pulumi.log.warn(warning);
   for (const info of all("infos")) if (pulumi.runtime.isDryRun()) await pulumi.log.info(info);
   if (found.length === 0) return;
   if (process.env[warnVariable] !== "warn") throw userError(found.join("\n\n"));

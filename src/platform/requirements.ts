@@ -21,6 +21,8 @@ export interface Findings {
   infos?: string[];
   /** Resources with the uids of those that the stack creates. */
   existing?: string[];
+  /** Those of them that have no mark, of the kinds that have one. */
+  unmarked?: string[];
   /** Resources of other stacks. */
   foreign?: Foreign[];
 }

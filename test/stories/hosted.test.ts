@@ -1,13 +1,17 @@
-/** A hosted Grafana: existing datasources, telemetry of other SDKs. */
+/** A hosted Grafana: existing datasources, what alert rules would have done with other limits and in a report, telemetry of other SDKs. */
 import { beforeAll, expect, it } from "vitest";
 import { isGenuine } from "../support/genuine";
+import { startPast } from "../support/past";
 import { sandbox, setUp, stack } from "../support/set-up";
 
-setUp(() => sandbox.existingConfig());
+setUp(() => ({ ...sandbox.existingConfig(), alerts: "on" }));
+
+let past: Awaited<ReturnType<typeof startPast>>;
 
 beforeAll(async () => {
   await sandbox.createHosted();
   await stack.set({ grafanaAuth: (await sandbox.token("Editor")).key });
+  return () => past?.close();
 });
 
 // Of 10.4 and 11.6, the release is the problem.
@@ -28,6 +32,36 @@ it("a token with the role Editor deploys the dashboards, and existing datasource
   expect(operations).toContain("create platform-genai-observability");
   expect(operations.filter((operation) => /prometheus|loki|tempo/.test(operation))).toEqual([]);
   expect(await datasources()).toEqual(before);
+});
+
+// A genuine Grafana may not reach the server.
+// The lines of other changes: see test/unit/backtest.test.ts.
+it.skipIf(isGenuine)("the part of the report about a pull request", async () => {
+  past = await startPast(Math.floor(Date.now() / 3_600_000) * 3600);
+  await sandbox.setPrometheus({ prometheusType: "Prometheus" }, past.url);
+  stack.setPlain({ alertErrorRate: "0.5" });
+  const report = await stack.npm("preview-report", "--stack", "test", "--backtest", "7d");
+  expect(report).toMatch(
+    /\n### Alerts of the last 7 days, before and after\n\nAs Grafana .* \d+ requests in \d+ s, of at most 400 requests in 120 s\.\n/,
+  );
+  expect(report).toMatch(/- \*\*`GenAIErrors`\*\*: threshold 0\.15 → 0\.075, query changed, 1 → 2 alerts, 22 min → 37 min firing\n/);
+});
+
+it.skipIf(isGenuine)("the limits of a setting, with that of the stack", async () => {
+  const text = await stack.npm("backtest", "--stack", "test", "--days", "14", "alertErrorRate", "1", "2");
+  const [header, ...rows] = text.split("\n").map((line) => line.replace(/ {2,}/g, " | "));
+  expect(header).toBe("alert | alertErrorRate | incidents | alerts | firing | longest | by application, notes");
+  expect(rows.slice(0, 3)).toEqual([
+    "GenAIErrors | now | 2 | 2 | 40 min | 25 min | check|out 2 (evaluated each 5 min instead of 1)",
+    "GenAIErrors | 1 | 1 | 1 | 25 min | 25 min | check|out 1 (evaluated each 5 min instead of 1)",
+    "GenAIErrors | 2 | 0 | (evaluated each 5 min instead of 1)",
+  ]);
+  expect(text).toMatch(/As Grafana would have evaluated the rules in the last 14 days\..*at most 400 requests in 120 s\.\n$/s);
+  expect(await stack.npm("backtest", "--stack", "test", "alertContactPoint", "x").catch(String)).toContain(
+    "No alert rule changes with alertContactPoint.",
+  );
+  stack.unset("alertErrorRate");
+  await sandbox.setPrometheus({ prometheusType: "Prometheus" });
 });
 
 // A genuine Grafana evaluates the rules later.

@@ -1,4 +1,4 @@
-/** The ownership of resources: stacks at one Grafana, at the same time, with the same name, or renamed; datasources that another stack reads. */
+/** Stacks at one Grafana: two environments, at the same time, with the same name, or renamed; datasources that another stack reads. */
 import { expect, it } from "vitest";
 import { isGenuine } from "../support/genuine";
 import { createStack, stack as first, sandbox, setUp } from "../support/set-up";
@@ -13,6 +13,23 @@ async function ownerInGrafana(): Promise<string> {
   const { dashboard } = await sandbox.do("/api/dashboards/uid/genai-observability");
   return /Managed by Pulumi \((\S+)\)/.exec(dashboard.description)?.[1] ?? "";
 }
+
+const withoutDatasources = () =>
+  Object.fromEntries(Object.entries(sandbox.config()).filter(([key]) => !/^(prometheus|loki|tempo)/.test(key)));
+
+const shared = ["dashboards/uid/genai-observability", "dashboards/uid/genai-observability-otel", "datasources/uid/llm-observability-loki"];
+/** Dashboards, a datasource and the folder of the first stack, which others refer to. */
+const statuses = () =>
+  Promise.all([...shared, "folders/llm-observability"].map(async (path) => (await sandbox.ask(`/api/${path}`)).status));
+
+let environment: TestStack;
+
+it("the second of two environments at one Grafana cannot be deployed before the first one", async () => {
+  environment = await createStack({ ...withoutDatasources(), service: "llmobs_dev", managedResources: "service-dashboard" });
+  expect(await environment.failing("preview")).toMatch(
+    /datasources that Grafana does not have|has no folder with the uid llm-observability/,
+  );
+});
 
 // Only the stand-in holds a request.
 it.skipIf(isGenuine)("a stack fails without a registration if another one creates the dashboards at the same time", async () => {
@@ -34,13 +51,24 @@ it.skipIf(isGenuine)("a stack fails without a registration if another one create
   expect((await second.resources()).map(({ type }) => type).filter((type) => type.endsWith(":Connection"))).toEqual([]);
 });
 
-it("a stack of the same name in another backend takes nothing without the owner in the mark, and the first one is told", async () => {
-  const twin = await createStack({ ...sandbox.config(), alerts: "on" }, "first");
+it("then it can, refers to what the first one created, and leaves it there", async () => {
   if (isGenuine) await first.up();
+  const connection = ["create checks", "create grafana", "create platform", "create service", "create service-connection"];
+  expect(await environment.up()).toEqual([...connection, "create service-llm-monitoring"]);
+  expect((await environment.outputs()).links).toMatchObject({
+    genaiObservability: `${sandbox.grafanaUrl}/d/genai-observability`,
+    genaiObservabilityOtel: `${sandbox.grafanaUrl}/d/genai-observability-otel`,
+  });
+  await environment.destroy();
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  expect(await first.preview("--refresh")).toEqual([]);
+});
+
+it("a stack of the same name in another backend takes nothing without the owner in the mark, and the first one can take it back", async () => {
+  const twin = await createStack({ ...sandbox.config(), alerts: "on" }, "first");
   const [owner, before] = [await ownerInGrafana(), await sandbox.contents()];
   expect(owner).toMatch(new RegExp(`^${project}/first@[0-9a-f]{8}$`));
   expect(await twin.failing("preview")).toContain(`Stack ${owner} manages these resources`);
-  await expect(adopt(twin, "--from", `${project}/first`)).rejects.toThrow(`npm run adopt -- --stack first --from ${owner}`);
   expect(await sandbox.contents()).toEqual(before);
 
   expect(await adopt(twin, "--from", owner)).toMatch(/Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-alert-slow/);
@@ -48,7 +76,6 @@ it("a stack of the same name in another backend takes nothing without the owner 
   await twin.up();
   const taken = await ownerInGrafana();
   expect([taken, taken.split("@")[0]]).not.toContain(owner);
-  expect(await first.failing("up", "--yes")).toContain(`Stack ${taken} manages these resources`);
   // The first stack has the resources in its state: the command only changes the marks.
   expect(await adopt(first, "--from", taken)).toContain("Nothing to import");
   await first.up("--refresh");
@@ -64,7 +91,7 @@ it("a rename of the stack, and its state in another project, change the marks an
   // A refresh reads the connection with the key of this name.
   const connection = (await first.resources()).find(({ type }) => type.endsWith(":Connection"));
   expect(connection?.outputs.serviceApiKeyConfig).toBe("other:serviceApiKey");
-  expect(sandbox.registrations).toBe(2);
+  expect(sandbox.registrations).toBe(3);
 });
 
 it("a resource is replaced, tainted, or targeted as Pulumi documents it", async () => {
@@ -83,7 +110,9 @@ it("a second stack is told whose datasources Grafana has, creates its own, and l
     new RegExp(`Stack ${owner} manages these .*\\n *datasource llm-observability-loki\\n[^]*  folder llm-observability\\n`),
   );
   const before = await sandbox.contents();
-  await expect(second.npm("adopt", "--stack", "second")).rejects.toThrow(`npm run adopt -- --stack second --from ${owner}`);
+  await expect(second.npm("adopt", "--stack", "second", "--from", "other/renamed")).rejects.toThrow(
+    `npm run adopt -- --stack second --from ${owner}`,
+  );
   expect(await sandbox.contents()).toEqual(before);
 
   const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `second-${type}`]));
@@ -117,9 +146,8 @@ it("a second stack is told whose datasources Grafana has, creates its own, and l
 });
 
 it("datasources are handed over as the preview says; a stack that reads another's is told whose they are, and when they are gone", async () => {
-  const { prometheusUrl: _p, prometheusAuth: _a, lokiUrl: _l, tempoUrl: _t, ...config } = sandbox.config();
   const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `llm-observability-${type}`]));
-  const reader = await createStack({ ...config, datasources: "existing", managedResources: "none", ...uids }, "reader");
+  const reader = await createStack({ ...withoutDatasources(), datasources: "existing", managedResources: "none", ...uids }, "reader");
   expect(await reader.pulumi("preview")).toMatch(/llm-observability-loki {2}other\/renamed@\w+\n[\s\S]*If such a stack is destroyed/);
 
   first.unset("prometheusUrl", "prometheusAuth", "lokiUrl", "tempoUrl");

@@ -135,16 +135,16 @@ export class TestStack {
     this.name = name;
   }
 
-  /** Moves the stack to another project, as Pulumi documents it: the state, `Pulumi.yaml` and the keys of the config. */
+  /** Moves the stack to another project, as Pulumi documents it and as the message of a preview says. */
   async renameProject(name: string): Promise<void> {
     await this.pulumi("stack", "rename", `organization/${name}/${this.name}`);
-    for (const file of ["Pulumi.yaml", `Pulumi.${this.name}.yaml`]) {
-      const path = join(this.folder, file);
-      const text = readFileSync(path, "utf8");
-      rmSync(path);
-      writeFileSync(path, text.replaceAll(/^( *)llm-observability:/gm, `$1${name}:`).replace(`name: ${project}`, `name: ${name}`));
-    }
+    const file = join(this.folder, "Pulumi.yaml");
+    const text = readFileSync(file, "utf8");
+    rmSync(file);
+    writeFileSync(file, text.replace(`name: ${project}`, `name: ${name}`));
     this.project = name;
+    const [command = ""] = /sed .*/.exec(await this.failing("preview")) ?? [];
+    await this.follow(command);
   }
 
   up(...flags: string[]): Promise<Operations> {

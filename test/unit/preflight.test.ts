@@ -126,6 +126,7 @@ const taken = 'Folder folder contains another dashboard with the title "GenAI Ob
 const listed = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
 const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
 const missing = "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs";
+const setUid = (uid: string) => `To refer to others:\n  npx pulumi config set prometheusUid ${uid} --stack dev\nTo let`;
 const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
@@ -169,7 +170,7 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
   ["a dashboard of this stack, in a mark without an id", at(managedBy("project/dev")), {}],
   ["a dashboard of this stack", at(managedBy("project/dev@1")), {}],
   ["a dashboard of this stack, which was renamed", at(managedBy("project/former@1"))],
-  ["a datasource of this stack, which has its name", listed({ uid: "logs", type: "loki", name: "LLM Observability logs" })],
+  ["a datasource of this stack", listed({ uid: "logs", type: "loki", name: "Logs", jsonData: { managedByPulumi: "project/dev@1" } })],
   // Some releases return 403 for a missing dashboard, which must not stop a first deployment.
   ["a missing dashboard, with a token without the role Admin", { "/api/dashboards/uid/genai": { status: 403, body: {} } }],
   ["a dashboard of this stack with the title, which gets a new uid", clash(managedBy("project/dev@1"))],
@@ -204,6 +205,8 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["a dashboard of another stack with the title", clash(managedBy("project/prod")), {}, taken],
   ["a missing datasource", listed({ uid: "b", type: "loki", name: "Logs" }), existing, missing],
   ["a datasource of another type", listed({ uid: "declared", type: "loki", name: "L" }), existing, "has the type loki, not prometheus"],
+  ["the same, with the uid of the only one", listed({ uid: "m", type: "prometheus", name: "M" }), existing, setUid("m")],
+  ["the same, without one to refer to", listed({ uid: "b", type: "loki", name: "Logs" }), existing, setUid("UID")],
   ["datasources that may not be listed", denied, existing, "Check grafanaAuth and the permissions of its token."],
   ["a missing folder above", {}, nested, `folderParent${noFolder}`],
   ["a missing folder", folder({}, 404), referred, `folder${noFolder}`],
@@ -293,6 +296,20 @@ describe("alert rules with a contact point", () => {
   });
 });
 
+const unmarkedAs = (...names: string[]) =>
+  [
+    "Grafana has these resources, and according to their marks, no stack manages them:",
+    ...names.map((name) => `  ${name}`),
+    "If this stack has not imported them, Grafana refuses to create them (409, 412). To let it manage them, with their history: npm run " +
+      "adopt -- --stack dev",
+  ].join("\n");
+
+it("a stack that has deployed is told which resources have no mark: after an import, or before a deployment that fails", async () => {
+  const found = listed({ uid: "logs", type: "loki", name: "Logs" }, { uid: "other", type: "tempo", name: "Other" });
+  expect(await problemOf({ ...found, ...at("Pasted") })).toBe("no problem");
+  expect(warnings).toEqual([unmarkedAs("datasource logs", 'dashboard "GenAI Observability" (genai)')]);
+});
+
 it("a new stack is told whose resources Grafana has under its uids, how to refer to them, and how to adopt them", async () => {
   const logs = { uid: "logs", type: "loki", name: "Logs", jsonData: { managedByPulumi: "project/prod@f00d" } };
   const unmarked = { uid: "traces", type: "tempo", name: "Traces" };
@@ -319,7 +336,7 @@ it("a new stack is told whose resources Grafana has under its uids, how to refer
   expect(await problemOf(theirs, {}, pulumi.runtime.unknownValue)).toBe([...managed, "", ...existing].join("\n"));
   // It may have imported them. Otherwise, Grafana refuses to create them.
   expect(await problemOf(theirs)).toBe("no problem");
-  expect(warnings).toEqual([managed.join("\n")]);
+  expect(warnings).toEqual([managed.join("\n"), unmarkedAs("datasource traces")]);
 });
 
 it("all problems are in one message, and a common cause is one problem", async () => {

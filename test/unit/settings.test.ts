@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { keyDocs } from "../../src/settings";
+import { configOf, keyDocs } from "../../src/settings";
 import { groupSettings } from "../../src/settings/groups";
 import { type FlatSettings, type KeyName, settingsKeys } from "../../src/settings/keys";
 import { createAuthority, selfSigned } from "../support/certificate";
@@ -255,6 +255,17 @@ describe("problems", () => {
     expect(keysOf({ ...complete, managedResources: "everything", region: "eu" })).toEqual(["managedResources", "region"]);
     expect(keysOf({ ...managed, datasources: "Managed" })).toEqual(["datasources"]);
   });
+});
+
+it("a file with the settings of a former name of the project is one problem, with the command that keeps the secrets", () => {
+  const file = { "llm-obs:grafanaUrl": "https://grafana.example.com", "llm-obs:service": "a:b", "other:service": "c" };
+  expect(configOf(file, "llm-obs", "dev")).toEqual({ grafanaUrl: "https://grafana.example.com", service: "a:b" });
+  expect(() => configOf(file, "llm", "acme/llm/dev")).toThrow(
+    "Pulumi.dev.yaml has the settings of a project llm-obs, and none of this one, llm. If the project has a new name, rename the prefix of the " +
+      "keys. Secrets stay as they are:\n  sed -i.bak 's/^\\( *\\)llm-obs:/\\1llm:/' Pulumi.dev.yaml",
+  );
+  // A new stack, without settings.
+  expect(configOf({ "other:service": "c" }, "llm", "dev")).toEqual({});
 });
 
 describe("the documentation", () => {
