@@ -5,7 +5,9 @@ import { LongFirst } from "./long-first.mts";
 const essential = ["life", "connection"].map((name) => `test/stories/${name}.test.ts`);
 // The CLI is written in Go, lives for seconds, and collects garbage a tenth of its time by default.
 const env = { GOGC: "800" };
-const stories = { globalSetup: "test/support/stories.ts", env, testTimeout: 600_000, hookTimeout: 600_000 };
+// A worker loads shared modules once for all its files. A test that replaces a module restores it.
+const isolate = false;
+const stories = { globalSetup: "test/support/stories.ts", env, isolate, testTimeout: 600_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   test: {
@@ -22,8 +24,7 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           setupFiles: ["test/support/seed.ts"],
-          // A worker loads shared modules once for all its files. A test that replaces a module restores it.
-          isolate: false,
+          isolate,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -8,6 +8,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
+    // A worker loads shared modules, such as Grafana's, once for all its files.
+    isolate: false,
     include: ["test/truth/**/*.test.ts"],
     exclude: ["test/truth/mimir"],
     // The servers are written in Go, have little data, and collect garbage a third of their time by default.

@@ -26,7 +26,7 @@ const start = (Math.floor(Date.now() / 60_000 / day) * day - minutes) * 60_000;
 const withService = rate !== "50 a second";
 const deployed = [...openTelemetryAlerts(limitsAt(rate)), ...(withService ? serviceAlerts(service, limitsAt(rate), true) : [])];
 /** Promtool takes as long for each evaluation: a quick run has fewer of them. */
-const all = deployed.map((rule) => ({ ...rule, everyMinutes: Math.max(isFullSize ? 1 : 5, rule.everyMinutes) }));
+const all = deployed.map((rule) => ({ ...rule, everyMinutes: Math.max(isFullSize ? 1 : 10, rule.everyMinutes) }));
 /** Promtool's tests load at most 10,000 samples: with 20 applications, rules on days have more. */
 const rules = all.filter(({ everyMinutes }) => withService || everyMinutes !== 5);
 /** Promtool's samples have one interval, in milliseconds. The service writes at any time. */

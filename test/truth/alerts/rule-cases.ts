@@ -165,6 +165,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       fires: { ...idle(mornings, watched("requests:increase1m"), staging), [processes]: "_ 1 ".repeat((9 * day + 600) / 10) },
       doesNot,
       step: 5,
+      every: 15,
       at: 9 * day + 10 * 60 + 45,
       labels: { application: "shop", environment: "production" },
       says: "shop (production) sends no metrics any more. A week ago, it made 120 requests in the minutes of its silence.",
@@ -174,6 +175,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     fires: idle(mornings, requests, price),
     doesNot,
     step: 5,
+    every: 15,
     at: 9 * day + 10 * 60 + 45,
     says: "No application sends metrics any more. A week ago, there were 120 requests in the minutes of the silence.",
   })),
@@ -212,6 +214,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     {
       fires: { [written("requestDuration")]: `_x465 2x719 _x${week - 780} 2x599` },
       doesNot: { [written("requestDuration")]: `_x465 2x599 _x${week - 660} 2x599` },
+      every: 2,
       at: week + 18 * 60 + 58,
       says: `${service} writes nothing any more. A week ago, there were requests in the same hours or on the same day.`,
     },
