@@ -21,8 +21,7 @@ const sending = `last_over_time(${recordedProcesses}[20m])`;
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
 const findTrace =
-  "In the first table, click the errors of its row (as Editor; for all models, set By to Provider), or open a trace in Failed " +
-  "Requests. Both list all providers.";
+  "In the first table, click the errors of its row (all models: By Provider), or open a trace in Failed Requests. Both need the role Editor.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
@@ -117,7 +116,6 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
         hasBudgets,
         // Without budgets of applications, the dashboard has no panel of budgets.
         panels: { cost: panels.cost, budget: hasBudgets ? panels.budgets : panels.cost },
-        look: "Look at Cost in the first table, by model and by application. Not there? The service reports it: open LLM Monitoring.",
         variables: same("application"),
       },
       limits,

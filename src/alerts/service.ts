@@ -46,7 +46,6 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
             budgeted: spent,
             hasBudgets: false,
             panels: { cost: llmMonitoringPanels.cost, budget: llmMonitoringPanels.cost },
-            look: "See Usage cost by Application and by Provider on the dashboard.",
             variables,
           },
           limits,

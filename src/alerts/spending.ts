@@ -14,8 +14,6 @@ export interface Spending {
   budgeted: (window: Duration) => string;
   hasBudgets: boolean;
   panels: { cost: number; budget: number };
-  /** The first step: where to look. */
-  look: string;
   variables: Readonly<Record<string, string>>;
 }
 
@@ -24,11 +22,14 @@ export interface Spending {
  */
 const unusual = 5;
 
+const look =
+  "See Cost in the first table, by model and by application. Of the service: Usage cost by Application and by Provider in LLM Monitoring.";
+
 const causes =
   "More requests: a loop or a job, so stop or limit it. The same requests: a dearer model or longer prompts of the last deployment.";
 
 export function spendingAlerts(spending: Spending, { budget }: AlertLimits): AlertDraft[] {
-  const { cost, gap, application, budgeted, hasBudgets, panels, look, variables } = spending;
+  const { cost, gap, application, budgeted, hasBudgets, panels, variables } = spending;
   const budgets = [...(hasBudgets ? [recordedBudget] : []), ...(budget === undefined ? [] : [`vector(${budget})`])];
   const unusualCost: AlertDraft = {
     title: "UnusualCost",

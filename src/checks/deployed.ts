@@ -52,7 +52,7 @@ type Service = { url: string; caCert?: string | undefined };
 /** Accepts any status below 500: the registration has proved that the service accepts its API key. */
 export async function checkService({ url, caCert }: Service): Promise<Finding> {
   const { status } = await probe("serviceUrl", url, { caCert });
-  if (status < 500) return ok(`responds (${status})`);
+  if (status < 500) return ok("responds");
   return failed(`returned ${status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
 }
 

@@ -34,8 +34,7 @@ it("a token with the role Editor deploys the dashboards, and existing datasource
   expect(await datasources()).toEqual(before);
 });
 
-// A genuine Grafana may not reach the server.
-// The lines of other changes: see test/unit/backtest.test.ts.
+// A genuine Grafana may not reach the server. The lines of other changes: see test/unit/backtest.test.ts.
 it.skipIf(isGenuine)("the part of the report about a pull request", async () => {
   past = await startPast(Math.floor(Date.now() / 3_600_000) * 3600);
   await sandbox.setPrometheus({ prometheusType: "Prometheus" }, past.url);

@@ -29,16 +29,12 @@ function settingsTable(): string {
 /** A section for each alert, with its steps. */
 function runbooks(): string {
   const limits = { errorRate: 1, latency: 30, budget: 1, budgets: { checkout: 1 } };
-  const all = [...openTelemetryAlerts(limits), ...[true, false].flatMap((withSdks) => serviceAlerts("llmobs", limits, withSdks))];
-  const firstOf = (name: string) => all.findIndex(({ runbook }) => runbook === name);
-  const rules = all.filter(({ runbook }, index) => index === firstOf(runbook));
-  const sections = rules.map(({ runbook, severity, criticalFrom, summary, steps }) => {
+  const service = [true, false].flatMap((withSdks) => serviceAlerts("llmobs", limits, withSdks));
+  const all = new Map([...openTelemetryAlerts(limits), ...service].map((rule) => [rule.runbook, rule]));
+  const sections = [...all.values()].map(({ runbook, severity, criticalFrom, summary, steps }) => {
     const when = criticalFrom === undefined ? severity : "warning or critical";
-    const list = steps.map((step, index) => {
-      const differing = all.find((other) => other.runbook === runbook && other.steps[index] !== step)?.steps[index];
-      return `${index + 1}. ${step}${differing ? ` Without SDKs: ${differing}` : ""}`;
-    });
-    return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list.join("\n")}`;
+    const list = steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
+    return `### ${runbook}\n${summary.replace(/^llmobs/, "The service")} (${when})\n${list}`;
   });
   return sections.join("\n");
 }

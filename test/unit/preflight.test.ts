@@ -125,8 +125,9 @@ const taken = 'Folder folder contains another dashboard with the title "GenAI Ob
 
 const listed = (...found: object[]) => ({ "/api/datasources": { status: 200, body: found } });
 const denied = { "/api/datasources": { status: 403, body: { message: "Access denied" } } };
-const missing = "prometheusUid: no datasource has the uid declared\nExisting datasources:\n  b  loki  Logs";
-const setUid = (uid: string) => `To refer to others:\n  npx pulumi config set prometheusUid ${uid} --stack dev\nTo let`;
+const missing = (found: string, uid: string) =>
+  `prometheusUid: no datasource has the uid declared\nExisting datasources:\n${found}\nIf another stack creates them, deploy it first. To refer to ` +
+  `others:\n  npx pulumi config set prometheusUid ${uid} --stack dev\nTo let`;
 const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
@@ -203,10 +204,9 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
 it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["another dashboard with the title", clash(), {}, taken],
   ["a dashboard of another stack with the title", clash(managedBy("project/prod")), {}, taken],
-  ["a missing datasource", listed({ uid: "b", type: "loki", name: "Logs" }), existing, missing],
+  ["a missing datasource", listed({ uid: "b", type: "loki", name: "Logs" }), existing, missing("  b  loki  Logs", "UID")],
   ["a datasource of another type", listed({ uid: "declared", type: "loki", name: "L" }), existing, "has the type loki, not prometheus"],
-  ["the same, with the uid of the only one", listed({ uid: "m", type: "prometheus", name: "M" }), existing, setUid("m")],
-  ["the same, without one to refer to", listed({ uid: "b", type: "loki", name: "Logs" }), existing, setUid("UID")],
+  ["the same, beside one", listed({ uid: "m", type: "prometheus", name: "M" }), existing, missing("  m  prometheus  M", "m")],
   ["datasources that may not be listed", denied, existing, "Check grafanaAuth and the permissions of its token."],
   ["a missing folder above", {}, nested, `folderParent${noFolder}`],
   ["a missing folder", folder({}, 404), referred, `folder${noFolder}`],
@@ -296,20 +296,6 @@ describe("alert rules with a contact point", () => {
   });
 });
 
-const unmarkedAs = (...names: string[]) =>
-  [
-    "Grafana has these resources, and according to their marks, no stack manages them:",
-    ...names.map((name) => `  ${name}`),
-    "If this stack has not imported them, Grafana refuses to create them (409, 412). To let it manage them, with their history: npm run " +
-      "adopt -- --stack dev",
-  ].join("\n");
-
-it("a stack that has deployed is told which resources have no mark: after an import, or before a deployment that fails", async () => {
-  const found = listed({ uid: "logs", type: "loki", name: "Logs" }, { uid: "other", type: "tempo", name: "Other" });
-  expect(await problemOf({ ...found, ...at("Pasted") })).toBe("no problem");
-  expect(warnings).toEqual([unmarkedAs("datasource logs", 'dashboard "GenAI Observability" (genai)')]);
-});
-
 it("a new stack is told whose resources Grafana has under its uids, how to refer to them, and how to adopt them", async () => {
   const logs = { uid: "logs", type: "loki", name: "Logs", jsonData: { managedByPulumi: "project/prod@f00d" } };
   const unmarked = { uid: "traces", type: "tempo", name: "Traces" };
@@ -334,9 +320,16 @@ it("a new stack is told whose resources Grafana has under its uids, how to refer
     "  npx pulumi config set managedResources service-dashboard --stack dev",
   ];
   expect(await problemOf(theirs, {}, pulumi.runtime.unknownValue)).toBe([...managed, "", ...existing].join("\n"));
-  // It may have imported them. Otherwise, Grafana refuses to create them.
-  expect(await problemOf(theirs)).toBe("no problem");
-  expect(warnings).toEqual([managed.join("\n"), unmarkedAs("datasource traces")]);
+  // One that has deployed may have imported them. Otherwise, Grafana refuses to create them.
+  expect(await problemOf({ ...theirs, ...at("Pasted") })).toBe("no problem");
+  const withoutMark = [
+    "Grafana has these resources, and according to their marks, no stack manages them:",
+    "  datasource traces",
+    '  dashboard "GenAI Observability" (genai)',
+    "If this stack has not imported them, Grafana refuses to create them (409, 412). To let it manage them, with their history: npm run " +
+      "adopt -- --stack dev",
+  ];
+  expect(warnings).toEqual([managed.join("\n"), withoutMark.join("\n")]);
 });
 
 it("all problems are in one message, and a common cause is one problem", async () => {

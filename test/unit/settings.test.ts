@@ -261,10 +261,8 @@ it("a file with the settings of a former name of the project is one problem, wit
   const file = { "llm-obs:grafanaUrl": "https://grafana.example.com", "llm-obs:service": "a:b", "other:service": "c" };
   expect(configOf(file, "llm-obs", "dev")).toEqual({ grafanaUrl: "https://grafana.example.com", service: "a:b" });
   expect(() => configOf(file, "llm", "acme/llm/dev")).toThrow(
-    "Pulumi.dev.yaml has the settings of a project llm-obs, and none of this one, llm. If the project has a new name, rename the prefix of the " +
-      "keys. Secrets stay as they are:\n  sed -i.bak 's/^\\( *\\)llm-obs:/\\1llm:/' Pulumi.dev.yaml",
+    "If the project has a new name, rename the prefix of the keys. Secrets stay as they are:\n  sed -i.bak 's/^\\( *\\)llm-obs:/\\1llm:/' Pulumi.dev.yaml",
   );
-  // A new stack, without settings.
   expect(configOf({ "other:service": "c" }, "llm", "dev")).toEqual({});
 });
 

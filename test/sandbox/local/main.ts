@@ -49,6 +49,7 @@ async function withSandbox(pulumi: LocalPulumi, work: () => Promise<void>): Prom
 
 async function destroy(pulumi: LocalPulumi): Promise<void> {
   if (await pulumi.exists()) {
+    await pulumi.read("state", "unprotect", "--all", "--yes"); // After a trial of the setting protect.
     await withSandbox(pulumi, () => pulumi.show("destroy", "--yes"));
     await pulumi.show("stack", "rm", "--yes", "--preserve-config");
   }

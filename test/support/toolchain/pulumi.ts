@@ -40,6 +40,8 @@ export interface Tool {
   programs: [Program, ...Program[]];
   /** Minutes of a build on two cores. */
   minutes?: number;
+  /** What a built one does not serve, and what to do then. */
+  limit?: string;
   /** Absolute paths of files that the archive contains and a build does not make. */
   extras?: string[];
 }
@@ -54,7 +56,8 @@ const modules = "github.com/pulumi/pulumi";
  * The Pulumi CLI and its Node.js language host, in the folder in which the npm package `pulumi` and the Automation API look for them. The
  * version is that of the npm package.
  *
- * The Go module proxy has the language host as a part of the SDK up to 3.60.0 only. It works with newer CLIs.
+ * The Go module proxy has the language host as a part of the SDK up to 3.60.0 only. It works with newer CLIs, but drops an explicit
+ * `protect: false`: that is held by the tests under the SDK's mocks.
  */
 export const pulumiTool = (): Tool => ({
   name: "Pulumi CLI",
@@ -68,6 +71,7 @@ export const pulumiTool = (): Tool => ({
     pulumiProgram("pulumi-language-nodejs", "3.60.0", "sdk/v3", "nodejs/cmd/pulumi-language-nodejs", "1.18"),
   ],
   minutes: 4,
+  limit: "It serves npm run local and the tests. To deploy a stack of yours, delete the folder: npx pulumi then downloads the release",
   extras: [join(dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs")],
 });
 

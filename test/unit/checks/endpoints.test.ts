@@ -45,8 +45,8 @@ it("stops at the limit", async () => {
 });
 
 it.each([
-  [302, "ok", "responds (302)"],
-  [404, "ok", "responds (404)"],
+  [302, "ok", "responds"],
+  [404, "ok", "responds"],
   [500, "failed", "returned 500, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl"],
 ])("a service that returns %i", async (code, status, detail) => {
   const { results } = await check(() => answer(code, "", { Location: "http://127.0.0.1:9/" }));

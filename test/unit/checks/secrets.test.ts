@@ -34,7 +34,7 @@ it("redacts a token wherever it is returned", async () => {
     "Grafana returned 403: no: [redacted] for the uid refused",
     "prometheus responds",
     "is in the folder [redacted], not in f: npx pulumi up --refresh --stack STACK moves it",
-    "responds (200)",
+    "responds",
     "unknown: query: [redacted]",
     "unknown: query: [redacted]",
   ]);

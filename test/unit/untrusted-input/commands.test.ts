@@ -105,6 +105,9 @@ it("a message with a name from Grafana has commands with exactly their words, a 
   const existing = grafanaWith(names.map((name) => ({ uid: name, type: name, name })));
   const planned = { prometheus: other, loki: { uid: "wanted" }, tempo: other };
   const [list = ""] = (await checkDatasources(existing, planned, "all")).problems ?? [];
-  expect(list.split("\n")).toHaveLength(5 + names.length);
+  expect(list.split("\n")).toHaveLength(7 + names.length);
+  const ofOne = names.map((uid) => checkDatasources(grafanaWith([{ uid, type: "loki", name: "L" }]), planned, "all"));
+  const proposed = (await Promise.all(ofOne)).flatMap(({ problems }) => problems[0]?.match(/npx pulumi config set lokiUid .*$/gm) ?? []);
+  expect(paste(proposed)).toEqual(names.map((uid) => set("lokiUid", unseen.includes(uid) ? "VALUE" : uid)));
   expect([...messages, list].join("").replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
 });
