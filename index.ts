@@ -69,6 +69,7 @@ export = async () => {
     {
       ...settings,
       definitions,
+      rules: alerts.all.flatMap(({ rules }) => rules.map(({ title }) => title)),
       otlpAuthorization: service.otlpAuthorization,
     },
     { dependsOn: [platform, service] },

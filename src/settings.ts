@@ -6,7 +6,8 @@ import { groupSettings, type Settings } from "./settings/groups";
 import { type FlatSettings, type KeyName, keyNames, settingsKeys } from "./settings/keys";
 import { brokenRules, warnings } from "./settings/rules";
 import { isSecret, pemExample } from "./settings/validators";
-import { shellWord, truncate, visible } from "./text/sanitize";
+import { parseJson } from "./text/json";
+import { shell, shellWord, truncate, visible } from "./text/sanitize";
 import { userError } from "./text/user-error";
 
 export type { Settings } from "./settings/groups";
@@ -70,8 +71,12 @@ const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs 
 /** Sets the key to a value, by default to its example, which the user replaces. The CLI prompts for a secret. */
 function setCommand(name: KeyName, stack: string, value?: string): string {
   const { secret, example = "" } = docOf(name);
-  const word = example === pemExample ? example : (value ?? shellWord(example));
-  return `npx pulumi config set ${secret ? `--secret ${name}` : `${name} ${word}`} --stack ${stack}`;
+  // Of an object, only one entry is set: others stay.
+  const [[entry, its] = []] = Object.entries(Object(example.startsWith("{") ? parseJson(example) : undefined));
+  const [[field, one] = ["", its]] = Object.entries(Object(its));
+  const path = entry === undefined ? name : shell`--path ${`${name}["${entry}"]${field && `.${field}`}`}`;
+  const word = example === pemExample ? example : (value ?? shellWord(entry === undefined ? example : String(one)));
+  return `npx pulumi config set ${secret ? `--secret ${name}` : `${path} ${word}`} --stack ${stack}`;
 }
 
 /** Removes the key and has no other effect in a shell, whatever the key. */
@@ -121,7 +126,7 @@ export function configOf(all: Readonly<Record<string, string>>, project: string,
   const file = `Pulumi.${stack.split("/").at(-1)}.yaml`;
   throw userError(
     `${file} has the settings of a project ${former}, and none of this one, ${project}. If the project has a new name, rename the prefix of ` +
-      `the keys. Secrets stay as they are:\n  sed -i.bak 's/^\\( *\\)${former}:/\\1${project}:/' ${file}`,
+      `the keys. Secrets stay as they are:\n  sed -i.bak 's/^  ${former}:/  ${project}:/' ${file}`,
   );
 }
 

@@ -21,7 +21,7 @@ const sending = `last_over_time(${recordedProcesses}[20m])`;
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
 const findTrace =
-  "In the first table, click the errors of its row (all models: By Provider), or open a trace in Failed Requests. Both need the role Editor.";
+  "In the first table, click the errors of its row (for all models, set By to Provider), or a trace in Failed Requests. Both need the role Editor.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
@@ -85,7 +85,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       ...slow(watched.latency, latency),
       title: "Slow",
       summary: "A model answers much more slowly than usual.",
-      what: "15 % of the requests of {application} to {model} take longer than {value}, three times as long as usual.",
+      what: "15 % of the requests of {application} to {model} in {environment} take longer than {value}: three times the usual time.",
       steps: [
         "Open a trace in Slow Requests of the dashboard. If it has none, select a shorter time in Slow from.",
         "Several applications: the model's status page. One application: longer prompts or answers, so compare Tokens and Requests.",
@@ -98,11 +98,11 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       title: "SlowFirstToken",
       summary: "Users wait much longer than usual for the first token of an answer.",
       what:
-        "15 % of the streamed requests of {application} to {model} wait longer than {value} for the first token, three times " +
-        "as long as usual.",
+        "15 % of the streamed requests of {application} to {model} in {environment} wait longer than {value} for the first token: three " +
+        "times the usual time.",
       steps: [
         "Compare First token and p95 in the first table: if only the first token is late, requests wait at the provider.",
-        "Long prompts are slow, too: look at the input tokens. Then switch the model, or shorten the prompt.",
+        "Long prompts are slow, too: see Tokens by Type in the row Tokens and Cache. Then switch the model, or shorten the prompt.",
         "Expected: raise alertLatency, of which this limit is a third, at most 9.9 s.",
       ],
       panelId: panels.firstToken,
@@ -189,7 +189,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "Recording rules miss minutes: panels and alerts do not see the requests of these minutes.",
       what: "In {value} of the last 15 minutes, recording rules did not write prices or what alerts read.",
       steps: [
-        "If the setting recordingRules is grafana, npm run doctor prints the error of Grafana.",
+        "If the setting recordingRules is grafana, npm run doctor -- --stack NAME prints the error of Grafana.",
         "If it is external: does the server load the rules of this release? Its page of rules shows errors, and what takes too long.",
         "Repaired: fill the gap, three hours later or on the next day (src/settings/README.md, History).",
       ],

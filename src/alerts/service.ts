@@ -30,8 +30,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       summary: "A model answers slowly.",
       what: "In the last hour, a request of {applicationName} to {model} took {value}, the mean of at least three.",
       steps: [
-        "Select the application on the dashboard, and compare its models.",
-        "One model: its status page, or longer prompts and answers. All: the network or the gateway.",
+        "Compare Token usage by model with last week: longer prompts and answers take longer. Other models have alerts of their own.",
+        "One model: its status page. All: the network or the gateway.",
         "Meant to be slow: raise alertLatency.",
       ],
       panelId: llmMonitoringPanels.duration,
@@ -79,7 +79,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       what: `${service} writes nothing any more. A week ago, there were requests in the same hours or on the same day.`,
       steps: [
         "Is it a holiday? Do applications still send requests through the service, and does it run?",
-        "Its log: are writes refused? npm run doctor checks the service and the registered connection.",
+        "Its log: are writes refused? Does it know the connection? npm run doctor -- --stack NAME says whether it responds.",
         "Removed for good: the alert ends after a week, so silence it.",
       ],
       panelId: llmMonitoringPanels.requests,
@@ -98,7 +98,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         `${service} writes nothing any more, although it did at this time or on this day of last week. In the last two hours, SDKs ` +
         "reported {value} requests.",
       steps: [
-        "Is it a holiday? npm run doctor checks the service and the registered connection.",
+        "Is it a holiday? Its log: are writes refused? npm run doctor -- --stack NAME says whether it responds.",
         'Register it again: npx pulumi config set registrationTrigger "$(date +%s)", npx pulumi up. If platformApiKey was rotated, set it first.',
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],

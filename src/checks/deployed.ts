@@ -3,14 +3,14 @@ import { type GrafanaAccess, type GrafanaResponse, isRefusal, messageOf, request
 import { exchange, isTimeout, type Request, reasonOf } from "../network/transport";
 import { otlpHeaders } from "../otlp";
 import { redactText } from "../text/redact";
-import { type Finding, failed, ok } from "./table";
+import { type Finding, failed, firstOf, note, ok } from "./table";
 import type { CheckedDashboard, CheckTargets } from "./targets";
 
 /** After a deletion by hand, or with a new address of Grafana, the state still has the resource. */
 const cureOf404 = ". If this stack creates it: npx pulumi up --refresh --stack STACK";
 
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) => {
-  const cure = response.status === 404 ? cureOf404 : "";
+  const cure = response.status === 404 ? cureOf404 : isRefusal(response.status) ? ": check grafanaAuth" : "";
   return failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}${cure}`, isRefusal(response.status));
 };
 
@@ -31,6 +31,15 @@ export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: 
   // A uid does not consist of words, so it is shown unless it contains a secret.
   const place = actual ? `in the folder ${redactText(actual, secretsOf(access))}` : "at the top level";
   return failed(`is ${place}, not in ${folderUid}: npx pulumi up --refresh --stack STACK moves it`);
+}
+
+/** Rules that someone deleted write and tell nothing, and nothing else shows it. Each alert rule is alone in a group with its title. */
+export async function checkGroups(access: GrafanaAccess, { folderUid, names }: NonNullable<CheckTargets["groups"]>): Promise<Finding> {
+  const response = await requestGrafana(access, "/api/v1/provisioning/alert-rules");
+  const found = response.body as { folderUID: string; ruleGroup: string }[];
+  if (response.status !== 200 || !Array.isArray(found)) return note(`unknown: Grafana lists no rules (${messageOf(response, access)})`);
+  const missing = names.filter((name) => !found.some((rule) => rule.folderUID === folderUid && rule.ruleGroup === name));
+  return missing.length > 0 ? failed(`Grafana does not have ${firstOf(missing)}${cureOf404}`) : ok(`Grafana has all ${names.length}`);
 }
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */

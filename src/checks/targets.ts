@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionArgs } from "../connection/connection";
 import { type DashboardDefinition, gatewaysOf } from "../dashboards/definitions";
+import { recordingGroup } from "../dashboards/names";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
 import type { DatasourcesArgs } from "../platform/datasources";
@@ -22,6 +23,8 @@ export interface ChecksArgs {
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for SDKs. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
+  /** The titles of the alert rules that the stack creates, by default none. */
+  rules?: readonly string[] | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
@@ -39,6 +42,7 @@ export type CheckedDashboard = CheckTargets["dashboards"][number];
 /** What the checks ask for. Shown in previews and stored in plain text. */
 export function checkTargets(args: ChecksArgs) {
   const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
+  const { rules: alertRules = [] } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   // The rules of a dashboard that another stack manages are rules of that stack.
@@ -50,6 +54,7 @@ export function checkTargets(args: ChecksArgs) {
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
   const gateways = managesAll && dashboards ? gatewaysOf(dashboards) : undefined;
+  const groups = [...(by === "grafana" && all.length > 0 ? [recordingGroup] : []), ...alertRules];
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -68,6 +73,8 @@ export function checkTargets(args: ChecksArgs) {
       gateways,
       counters: sdks.flatMap(({ counters }) => counters),
     },
+    /** Of rules that the stack creates in Grafana. */
+    groups: groups.length > 0 ? { folderUid: folder.uid, names: groups } : undefined,
     recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady, filters: countedFilters(gateways) } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,

@@ -31,8 +31,8 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
   const foundOf = (isReferred: boolean) =>
     existing.flatMap(({ uid, jsonData }) => {
       const manager = datasourceOwner(jsonData);
-      const isOne = datasourceTypes.some((type) => planned[type].uid === uid && referred.includes(type) === isReferred);
-      return isOne ? [{ uid, what: `datasource ${uid}`, manager: manager ?? "", holder: holderOf(manager, owner) }] : [];
+      const type = datasourceTypes.find((each) => planned[each].uid === uid && referred.includes(each) === isReferred);
+      return type ? [{ uid, type, what: `datasource ${uid}`, manager: manager ?? "", holder: holderOf(manager, owner) }] : [];
     });
   const [used, taken] = [foundOf(true), foundOf(false)];
   const own = used.filter(({ holder }) => holder === "this stack");
@@ -139,15 +139,19 @@ export async function checkDashboard({ read, identity }: Grafana, { uid, title, 
 }
 
 /** The problem that a stack would create resources that Grafana has. */
-export const describeExisting = (found: readonly string[], stack: string) =>
+export const describeExisting = (found: readonly string[], foreign: readonly Foreign[], stack: string) =>
   textAbout(
     found,
     `Grafana already has resources that this stack would create:\n${listOf(new Set(found))}`,
-    shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`,
+    // While another stack manages some, `adopt` refuses.
+    ...(foreign.length > 0 ? [] : [shell`To let this stack manage them, with their history and links: npm run adopt -- --stack ${stack}`]),
     // A folder has no mark.
     "If another stack created the folder, set another folderUid, or let this stack only refer to what that stack manages:",
-    `  ${configSet("managedResources", "service-dashboard", stack)}`,
+    `  ${configSet("managedResources", valueWithout(foreign), stack)}`,
   );
+
+/** The value of `managedResources` that leaves out all of these resources. */
+const valueWithout = (foreign: readonly Foreign[]) => (foreign.some(({ isOfService }) => isOfService) ? "none" : "service-dashboard");
 
 /** The warning of a stack that has deployed before: it may have imported them. Then the next deployment marks them. */
 export const describeUnmarked = (found: readonly string[], stack: string) =>
@@ -158,22 +162,22 @@ export const describeUnmarked = (found: readonly string[], stack: string) =>
       shell`To let it manage them, with their history: npm run adopt -- --stack ${stack}`,
   );
 
-/** The problems that other stacks manage resources. All recommend one value: the one that leaves out all of these resources. */
+/** The problems that other stacks manage resources. All recommend one value. */
 export function managedByOtherStacks(foreign: readonly Foreign[], stack: string): string[] {
-  const managedResources = foreign.some(({ isOfService }) => isOfService) ? "none" : "service-dashboard";
   return [...new Set(foreign.map(({ manager }) => manager))].flatMap((owner) => {
-    const theirs = foreign.flatMap(({ what, manager }) => (manager === owner ? what : []));
+    const theirs = foreign.filter(({ manager }) => manager === owner);
+    const uids = theirs.flatMap(({ type, uid = "" }) => (type ? shell` --plaintext ${type}Uid=${uid}` : []));
     return textAbout(
       theirs,
       `Stack ${visible(owner)} manages these resources, according to their marks in Grafana. The id after @ tells stacks of one name apart.`,
-      listOf(theirs),
+      listOf(theirs.map(({ what }) => what)),
       "If that stack is in use, let this stack only refer to them, with the uids of that stack. Then check a preview: it shows whether " +
         "resources of this stack are deleted.",
-      `  ${configSet("managedResources", managedResources, stack)}`,
+      `  ${configSet("managedResources", valueWithout(foreign), stack)}`,
       ...textAbout(
-        theirs.filter((what) => what.startsWith("datasource ")),
-        "To refer only to datasources, set their uids, such as lokiUid, and:",
-        `  ${configSet("datasources", "existing", stack)}`,
+        uids,
+        "To refer only to the datasources:",
+        `  npx pulumi config set-all --plaintext datasources=existing${uids.join("")}${shell` --stack ${stack}`}`,
       ),
       "If that stack no longer exists, such as this one before a destroy that left them in Grafana, adopt them:",
       shell`  npm run adopt -- --stack ${stack} --from ${owner}`,

@@ -58,7 +58,7 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   const found = [
     ...all("problems"),
     ...resources.managedByOtherStacks(foreign, stack),
-    ...(isFirst ? resources.describeExisting(all("existing"), stack) : []),
+    ...(isFirst ? resources.describeExisting(all("existing"), foreign, stack) : []),
   ];
   const unmarked = isFirst ? [] : resources.describeUnmarked(all("unmarked"), stack);
   for (const warning of [...all("warnings"), ...unmarked]) await pulumi.log.warn(warning);

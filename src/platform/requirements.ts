@@ -1,6 +1,7 @@
 /** What a deployment requires of Grafana: its release, whether it can record, and the contact point of the alerts. */
 import { coerce, lt } from "semver";
 import type { DashboardDefinition } from "../dashboards/definitions";
+import type { DatasourceType } from "../settings/keys";
 import { configSet, shell, textAbout, visible } from "../text/sanitize";
 
 export interface Grafana {
@@ -27,8 +28,8 @@ export interface Findings {
   foreign?: Foreign[];
 }
 
-/** A resource with the mark of another stack: the owner in the mark, and whether it is the dashboard of a service. */
-export type Foreign = { what: string; manager: string; isOfService?: boolean };
+/** A resource with the mark of another stack: the owner in the mark, whether it is the dashboard of a service, a datasource's type and uid. */
+export type Foreign = { what: string; manager: string; isOfService?: boolean; type?: DatasourceType; uid?: string };
 
 /** Whether a release is known, and older than another one. */
 export const isOlder = (version: string | undefined, than: string) => lt(coerce(version) ?? than, than);
@@ -99,7 +100,7 @@ export async function checkContactPoint({ read, stack }: Pick<Grafana, "read" | 
     // The only policy of a new Grafana 12.4. Policies below it can select the rules.
     const policy = await find<{ receiver?: string; routes?: unknown[] }>("policies");
     if (policy?.receiver !== "empty" || policy.routes?.length) return {};
-    const cause = "alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty.";
+    const cause = 'alertContactPoint is not set, and the default notification policy of Grafana has the receiver "empty".';
     return { warnings: [`alerts is on, but notifies nobody: ${cause} ${cure}`] };
   }
   const points = await find<unknown[]>(`contact-points?name=${encodeURIComponent(name)}`);

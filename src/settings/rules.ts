@@ -1,6 +1,6 @@
 /** Rules between settings, which no single key can check: broken ones are problems, others cause warnings. */
 import { shell, textAbout } from "../text/sanitize";
-import { datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames, llmMonitoringUid } from "./keys";
+import { type DatasourceType, datasourceTypes, defaultUids, type FlatSettings, type KeyName, keyNames, llmMonitoringUid } from "./keys";
 
 /** If a rule applies, the key must be set, or must be removed. The reason follows the key in the message. */
 type Rule = [key: KeyName, fix: "set" | "rm", applies: boolean, reason: string];
@@ -40,11 +40,13 @@ function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
 /** @param settings those that passed their own check. A rule does not apply if a choice that it depends on is invalid. */
 export function brokenRules(settings: Partial<FlatSettings>, isSet: IsSet): Rule[] {
   const { service, managedResources, datasources, folderUid = "", folderParentUid } = settings;
-  const { prometheusUid, lokiUid, tempoUid, genaiDashboardUid, otelDashboardUid } = settings;
+  const { genaiDashboardUid, otelDashboardUid } = settings;
   const createsToken = isSet("cloudAccessPolicyToken");
   const isOwner = managedResources === "all";
   const createsDatasources = isOwner && datasources !== undefined && datasources !== "existing";
-  const { prometheus, loki, tempo } = defaultUids[datasources ?? "managed"];
+  const defaults = defaultUids[datasources ?? "managed"];
+  /** An invalid one is unknown. */
+  const uidOf = (type: DatasourceType) => settings[`${type}Uid`] ?? (isSet(`${type}Uid`) ? undefined : defaults[type]);
   const ofService = { "the dashboard of service (<service>-llm-monitoring)": service && llmMonitoringUid(service) };
   const missingAddress = "is not set, but managed datasources require it. Set it, or set datasources to existing.";
   const rules: Rule[] = [
@@ -54,7 +56,7 @@ export function brokenRules(settings: Partial<FlatSettings>, isSet: IsSet): Rule
     ...datasourceTypes.map((type): Rule => [`${type}Url`, "set", createsDatasources, missingAddress]),
     ["folderUid", "rm", isOwner && /^(general|sharedwithme)$/.test(folderUid), `is ${folderUid}, which Grafana reserves.`],
     // Datasources share one namespace of uids, dashboards and folders another one.
-    ...sharedUids("datasource", { prometheusUid: prometheusUid ?? prometheus, lokiUid: lokiUid ?? loki, tempoUid: tempoUid ?? tempo }),
+    ...sharedUids("datasource", Object.fromEntries(datasourceTypes.map((type) => [`${type}Uid`, uidOf(type)]))),
     ...sharedUids("dashboard or folder", { ...ofService, folderUid, genaiDashboardUid, otelDashboardUid, folderParentUid }),
   ];
   return rules.filter(([key, fix, applies]) => applies && isSet(key) === (fix === "rm"));

@@ -117,11 +117,12 @@ const price = number.refine((value) => value === 0 || (value >= 0.001 && value <
 /** A model or an application as telemetry names it: Prometheus takes any text. */
 const name = () => z.string().min(1).max(500).regex(plain);
 
+/** Where a problem is. Any other text could be a secret in the wrong place. */
+const placeOf = (...path: readonly PropertyKey[]) => (/^[\w.:/@ -]{1,60}$/.test(path.join(": ")) ? ` (${path.join(": ")})` : "");
+
 /** Prices by model. A text is the name of another model, of the setting or of the list, whose price it is. */
 export const prices = () => {
   const one = z.strictObject({ input: price, output: price.optional(), cached: price.optional(), written: price.optional() });
-  // Any other text could be a secret in the wrong place.
-  const placeOf = (...path: readonly PropertyKey[]) => (/^[\w.:/@ -]{1,60}$/.test(path.join(": ")) ? ` (${path.join(": ")})` : "");
   return structured(z.record(name(), z.union([one, name()])), (first) => {
     const inner = first.code === "invalid_union" ? (first.errors[0]?.[0]?.path ?? []) : [];
     const names = "must be a JSON object by model, whose names have 1 to 500 characters, and no control characters.";
@@ -149,9 +150,11 @@ export const names = () => {
 
 /** USD by application. */
 export const budgets = () => {
-  const error = "must be an object with USD above 0 by application, whose names have 1 to 500 characters, and no control characters";
+  const range = "above 0, at most 1,000,000,000; names have 1 to 500 characters, and no control characters";
   const amount = number.refine((value) => value > 0 && value <= 1e9);
-  return structured<Readonly<Record<string, number>>>(z.record(name(), amount), () => error);
+  return structured<Readonly<Record<string, number>>>(z.record(name(), amount), ({ path }) => {
+    return `must be an object with USD by application${placeOf(...path)}: ${range}`;
+  });
 };
 
 /** A user name for basic auth. */

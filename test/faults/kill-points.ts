@@ -31,12 +31,7 @@ export const writes = {
   "genai-observability": dashboard("platform-genai-observability", "genai-observability"),
   "genai-observability-otel": dashboard("platform-genai-observability-otel", "genai-observability-otel"),
   "llm-monitoring": dashboard("service-llm-monitoring", "llmobs-llm-monitoring"),
-  rule: {
-    resource: "service-alert-slow",
-    id: "llm-observability:LlmobsSlow",
-    path: /\/rule-groups\//,
-    text: '"title":"LlmobsSlow"',
-  },
+  rule: { resource: "service-alert-slow", id: "llm-observability:LlmobsSlow", path: /\/rule-groups\//, text: '"title":"LlmobsSlow"' },
 } satisfies Record<string, Write>;
 
 /** The `provider` is the one that sends the request: the dynamic provider, or Grafana's. Ctrl-C is sent to all processes, as by a terminal. */

@@ -54,7 +54,7 @@ describe("the first deployment", () => {
       expect(stored).toEqual({ ...model, description });
     }
     expect((await stack.outputs()).checks).toMatch(
-      /^12 ok, 0 failed, 6 notes \(series of "GenAI Observability", .*, recording rules, log streams, spans\); found at [-\d]{10} \d\d:\d\d UTC, to look again: npm run doctor$/,
+      /^13 ok, 0 failed, 6 notes \(series of "GenAI Observability", .*, recording rules, log streams, spans\); found at [-\d]{10} \d\d:\d\d UTC, to look again: npm run doctor$/,
     );
     const table = (await stack.resources()).find(({ urn }) => urn.endsWith("::checks"))?.outputs.stdout;
     expect(table).toContain("no data yet");

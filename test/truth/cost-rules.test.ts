@@ -124,11 +124,7 @@ const cases: Record<string, { series: Record<string, string>; expected: Record<n
       ...prices,
       ...{ [tokens("gpt-4o", "output")]: "1000x400", [measured("gpt-4o")]: "0.02x9 0x400", [measured("gpt-4o", "timeout")]: "0x400" },
     },
-    expected: {
-      5: { [cost("gpt-4o", "measured")]: 0.02 },
-      100: {},
-      195: { [cost("gpt-4o", "computed")]: 0.01 },
-    },
+    expected: { 5: { [cost("gpt-4o", "measured")]: 0.02 }, 100: {}, 195: { [cost("gpt-4o", "computed")]: 0.01 } },
   },
   "of a model without a price, its tokens instead, unless it is measured; with the price 0, none": {
     series: {
@@ -156,10 +152,7 @@ const cases: Record<string, { series: Record<string, string>; expected: Record<n
       ...{ [price("input")]: "_x10 2.5x400", [price("output")]: "_x10 10x400" },
       ...{ [tokens("gpt-4o", "output")]: "1000x20", [tokens("new", "input")]: "70x20" },
     },
-    expected: {
-      9: {},
-      10: { [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 70 },
-    },
+    expected: { 9: {}, 10: { [cost("gpt-4o", "computed")]: 0.01, [unpriced("new")]: 70 } },
   },
 };
 

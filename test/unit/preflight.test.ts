@@ -287,7 +287,7 @@ describe("alert rules with a contact point", () => {
       return warnings;
     };
     expect(await warned({ receiver: "empty", group_by: ["alertname"] })).toEqual([
-      "alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver empty. " +
+      'alerts is on, but notifies nobody: alertContactPoint is not set, and the default notification policy of Grafana has the receiver "empty". ' +
         `${create}\n${command}`,
     ]);
     expect(await warned({ receiver: "grafana-default-email" })).toEqual([]);
@@ -306,8 +306,8 @@ it("a new stack is told whose resources Grafana has under its uids, how to refer
     "If that stack is in use, let this stack only refer to them, with the uids of that stack. Then check a preview: it shows whether " +
       "resources of this stack are deleted.",
     "  npx pulumi config set managedResources service-dashboard --stack dev",
-    "To refer only to datasources, set their uids, such as lokiUid, and:",
-    "  npx pulumi config set datasources existing --stack dev",
+    "To refer only to the datasources:",
+    "  npx pulumi config set-all --plaintext datasources=existing --plaintext lokiUid=logs --stack dev",
     "If that stack no longer exists, such as this one before a destroy that left them in Grafana, adopt them:",
     "  npm run adopt -- --stack dev --from project/prod@f00d",
   ];
@@ -315,7 +315,6 @@ it("a new stack is told whose resources Grafana has under its uids, how to refer
     "Grafana already has resources that this stack would create:",
     "  datasource traces",
     "  folder folder",
-    "To let this stack manage them, with their history and links: npm run adopt -- --stack dev",
     "If another stack created the folder, set another folderUid, or let this stack only refer to what that stack manages:",
     "  npx pulumi config set managedResources service-dashboard --stack dev",
   ];

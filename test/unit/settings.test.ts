@@ -27,9 +27,25 @@ describe("a complete config", () => {
     }
   });
 
+  it("has these defaults", () => {
+    const defaults = keys.flatMap(({ name, defaultValue }) => (defaultValue === undefined ? [] : `${name} ${defaultValue}`));
+    expect(defaults.join(", ")).toBe(
+      "managedResources all, protect off, datasources managed, prometheusType prometheus, folderTitle LLM Observability, folderUid llm-observability, " +
+        "genaiDashboardUid genai-observability, otelDashboardUid genai-observability-otel, telemetry both, sdkName openlit, metricNaming prometheus, " +
+        "contents show, recordingRules grafana, genaiReads samples, countedBy sdks, alerts off, alertErrorRate 1, alertLatency 30, checks fail, " +
+        "platformName grafana, otlpData both",
+    );
+  });
+
   it.each([
     ["serviceUrl", "http://127.0.0.1:4000/prefix//", "http://127.0.0.1:4000/prefix"],
     ["metricsUrl", "https://metrics.example.com/write?db=a/", "https://metrics.example.com/write?db=a/"],
+    ["serviceUrl", "http://h.example:1", "http://h.example:1"],
+    ["serviceUrl", "http://h.example:65535", "http://h.example:65535"],
+    ["gateways", "a , b", ["a", "b"]],
+    ["prices", '{"m":{"input":"0.25","output":"10000","cached":0.001}}', { m: { input: 0.25, output: 10_000, cached: 0.001 } }],
+    ["alertBudgets", '{"shop":1000000000}', { shop: 1e9 }],
+    ["alertErrorRate", "6", 6],
     ["otlpData", "metrics", ["metrics"]],
     ["otlpData", "traces", ["traces"]],
     ["alertErrorRate", "2.125", 2.125],
@@ -60,7 +76,7 @@ it("the user name of a datasource ends at the first colon; the password is a sec
 it("an address of a datasource that the stack does not create is not used", () => {
   const urlOf = (values: Record<string, string>) =>
     settingsOf({ ...managed, tempoUrl: "https://t.example.com", ...values }).datasources.tempo.url;
-  expect(urlOf({})).toBe("https://t.example.com");
+  expect([urlOf({}), settingsOf(managed).datasources.kept]).toEqual(["https://t.example.com", false]);
   expect(urlOf({ datasources: "kept" })).toBe("https://t.example.com");
   expect([urlOf({ datasources: "existing" }), urlOf({ managedResources: "service-dashboard" })]).toEqual([undefined, undefined]);
 });
@@ -74,10 +90,7 @@ describe("problems", () => {
   });
 
   it("are two for an invalid value that is stored wrongly, without the value", () => {
-    for (const [key, value] of [
-      ["serviceApiKey", " canary"],
-      ["serviceUrl", "https://canary.test/api/connections"],
-    ] as const) {
+    for (const [key, value] of Object.entries({ serviceApiKey: " canary", serviceUrl: "https://canary.test/api/connections" })) {
       const found = problemsOf({ ...complete, [key]: value }, [key]);
       expect(found).toMatchObject([{ key }, { key }]);
       expect(JSON.stringify(found)).not.toContain("canary");
@@ -100,6 +113,10 @@ describe("problems", () => {
     ["serviceUrl", "llmobs.example.com", "http:// or https://"],
     ["serviceUrl", "https://user:canary@llmobs.example.com", "must not contain a user name or password"],
     ["serviceUrl", "http://127.0.0.1:65536", "must have a port from 1 to 65535"],
+    ["serviceUrl", "http://127.0.0.1:0", "must have a port from 1 to 65535"],
+    ["prices", '{"m":{"input":10001}}', "(m: input) must have input"],
+    ["prices", '{"m":{"input":true}}', "0 or from 0.001 to 10,000"],
+    ["alertBudgets", '{"shop":1000000001}', "by application (shop): above 0, at most 1,000,000,000"],
     ["grafanaUrl", "https://grafana.example.com/#canary", "must not have a fragment"],
     ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
     ["serviceUrl", "http://h.example/%2g", "two hexadecimal digits after each %"],
@@ -151,11 +168,7 @@ describe("problems", () => {
   it.each([
     ["the file of a server", `${server.cert}${server.key}${ca}`, "contains a private key"],
     ["a key of another kind, without its end", `${ca}-----BEGIN EC PRIVATE KEY-----\n${base64}`, "contains a private key"],
-    [
-      "a second block that is no certificate",
-      `${ca}-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`,
-      "must be certificates",
-    ],
+    ["a second block, no certificate", `${ca}-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`, "must be certificates"],
     ["a block of another kind", `${ca}-----BEGIN PUBLIC KEY-----\n${base64}\n-----END PUBLIC KEY-----`, "must be certificates"],
   ])("%s is refused as a CA certificate", (_what, text, reason) => {
     const found = problemsOf({ ...complete, serviceCaCert: text });
@@ -166,18 +179,17 @@ describe("problems", () => {
   const invisible = ["\u00a0", "\u00ad", "\u200b", "\u202e", "\u3164", "\ufeff"];
   const named = ["Url", "Endpoint", "Uid", "Username", "Id", "Region", "Token", "ApiKey", "Auth", "Tenant", "service"];
 
-  it.each(keys.filter(({ name }) => named.some((end) => name.endsWith(end))))(
-    "$name must not contain an invisible character",
-    ({ name: key }) => {
-      const valid = usual(key);
-      for (const [place, sign] of invisible.entries()) {
-        const at = [0, valid.length - 1, valid.length][place % 3];
-        const value = `${valid.slice(0, at)}${sign}${valid.slice(at)}`;
-        const found = problemsOf({ ...complete, [key]: value }).filter(({ reason }) => /invisible character|printable ASCII/.test(reason));
-        expect(found, JSON.stringify(value)).toMatchObject([{ key }]);
-      }
-    },
-  );
+  const ofNames = keys.filter(({ name }) => named.some((end) => name.endsWith(end)));
+
+  it.each(ofNames)("$name must not contain an invisible character", ({ name: key }) => {
+    const valid = usual(key);
+    for (const [place, sign] of invisible.entries()) {
+      const at = [0, valid.length - 1, valid.length][place % 3];
+      const value = `${valid.slice(0, at)}${sign}${valid.slice(at)}`;
+      const found = problemsOf({ ...complete, [key]: value }).filter(({ reason }) => /invisible character|printable ASCII/.test(reason));
+      expect(found, JSON.stringify(value)).toMatchObject([{ key }]);
+    }
+  });
 
   const others = /^(registrationTrigger|prices|alertBudgets)$|CaCert$/;
   const texts = keys.filter(({ name, choices }) => !choices && !others.test(name));
@@ -254,6 +266,7 @@ describe("problems", () => {
     const keysOf = (values: Record<string, string>) => problemsOf(values).map(({ key }) => key);
     expect(keysOf({ ...complete, managedResources: "everything", region: "eu" })).toEqual(["managedResources", "region"]);
     expect(keysOf({ ...managed, datasources: "Managed" })).toEqual(["datasources"]);
+    expect(keysOf({ ...managed, prometheusUid: "a/b", lokiUid: "llm-observability-prometheus" })).toEqual(["prometheusUid"]);
   });
 });
 
@@ -261,7 +274,7 @@ it("a file with the settings of a former name of the project is one problem, wit
   const file = { "llm-obs:grafanaUrl": "https://grafana.example.com", "llm-obs:service": "a:b", "other:service": "c" };
   expect(configOf(file, "llm-obs", "dev")).toEqual({ grafanaUrl: "https://grafana.example.com", service: "a:b" });
   expect(() => configOf(file, "llm", "acme/llm/dev")).toThrow(
-    "If the project has a new name, rename the prefix of the keys. Secrets stay as they are:\n  sed -i.bak 's/^\\( *\\)llm-obs:/\\1llm:/' Pulumi.dev.yaml",
+    "If the project has a new name, rename the prefix of the keys. Secrets stay as they are:\n  sed -i.bak 's/^  llm-obs:/  llm:/' Pulumi.dev.yaml",
   );
   expect(configOf({ "other:service": "c" }, "llm", "dev")).toEqual({});
 });

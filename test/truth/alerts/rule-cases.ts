@@ -115,7 +115,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     at: 645,
     every: 5,
     labels: modelLabels,
-    says: "15 % of the requests of shop to gpt-4.1 take longer than 31s, three times as long as usual.",
+    says: "15 % of the requests of shop to gpt-4.1 in production take longer than 31s: three times the usual time.",
     link: modelLink,
   },
   GenAISlowFirstToken: {
@@ -127,7 +127,7 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     labels: { ...modelLabels, environment: "(none)" },
     // No span has this value.
     link: "&var-application=shop&var-model=gpt-4.1",
-    says: "15 % of the streamed requests of shop to gpt-4.1 wait longer than 10s for the first token, three times as long as usual.",
+    says: "15 % of the streamed requests of shop to gpt-4.1 in (none) wait longer than 10s for the first token: three times the usual time.",
   },
   GenAIBudget: {
     // 500 USD a day of all, 50 of checkout: at 0.5 USD a minute, 81 % of that of all at 13:30.

@@ -39,10 +39,7 @@ const tables = ["Failed Requests", "Slow Requests", ...newest];
 
 export const reasons = {
   failures: { text: "Failed requests are spans only: no metric counts them.", panels: [...counts, "Errors by Type"] },
-  noErrors: {
-    text: "Failed requests have neither an error nor a model.",
-    panels: [...errors, byModel, "Requests by $by"],
-  },
+  noErrors: { text: "Failed requests have neither an error nor a model.", panels: [...errors, byModel, "Requests by $by"] },
   errorTypes: {
     text: "Several failures are one type of error, or types have names of the SDK's own.",
     panels: ["Errors by Type", "Failed Requests"],
@@ -73,10 +70,7 @@ export const reasons = {
     panels: times,
   },
   firstToken: { text: "The SDK sends no time to first token.", panels: firstToken },
-  answered: {
-    text: "Points and spans name the model that answered, not the requested one.",
-    panels: [...names, ...costNames, ...tables],
-  },
+  answered: { text: "Points and spans name the model that answered, not the requested one.", panels: [...names, ...costNames, ...tables] },
   agentNames: { text: "Points do not name the agent or the tool.", panels: agents },
   agents: { text: "Agents and tools are spans only: no metric counts them.", panels: agents },
   ownTools: { text: "The metric of tools has a name of the SDK's own.", panels: agents },
@@ -120,10 +114,7 @@ export const recordings = {
     known: shortCalls,
     reasons: ["errorTypes", "cachedTokens", "spanCosts", "contents"],
   },
-  "openllmetry-openai-0.62.4": {
-    known: tenCalls,
-    reasons: ["responsesAsSpan", "answered", "failuresWithoutNames", "spanCosts"],
-  },
+  "openllmetry-openai-0.62.4": { known: tenCalls, reasons: ["responsesAsSpan", "answered", "failuresWithoutNames", "spanCosts"] },
   "openai-agents-0.24.0": {
     known: { ...withoutEmbeddings, agents: [["helper", 26]], tools: [["weather", 1]] },
     reasons: ["noErrors", "answered", "cachedTokens", "spanCosts", "firstToken", "agentNames"],
@@ -147,10 +138,7 @@ export const recordings = {
       ...(["firstToken", "agents"] as const),
     ],
   },
-  "litellm-1.106.2": {
-    known: thirtyCalls,
-    reasons: ["failures", "operationNames", "cachedTokens", "trimmed"],
-  },
+  "litellm-1.106.2": { known: thirtyCalls, reasons: ["failures", "operationNames", "cachedTokens", "trimmed"] },
   "pydantic-ai-2.68.0": {
     known: { ...thirtyCalls, agents: [["helper", 26]], tools: [["weather", 1]] },
     reasons: ["failures", "durations", "cachedTokens", "someCosts", "agents", "spanErrors"],
@@ -160,10 +148,7 @@ export const recordings = {
     reasons: ["exponential", "streamedTokens", "spanCosts", "firstToken", "contents"],
   },
   "strands-agents-1.62.0": { known: agentCalls, reasons: ["ownNames", "spanCosts", "firstToken", "agents", "contentEvents", "spanErrors"] },
-  "agent-framework-1.23.0": {
-    known: agentCalls,
-    reasons: ["answered", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "agents"],
-  },
+  "agent-framework-1.23.0": { known: agentCalls, reasons: ["answered", "errorTypes", "cachedTokens", "spanCosts", "firstToken", "agents"] },
   "spring-ai-2.0.1": { known: retriedCalls, reasons: [...ofSpring, "noBuckets"] },
   "spring-ai-percentiles-histogram-2.0.1": { known: retriedCalls, reasons: ofSpring },
   "openllmetry-bedrock-0.62.4": {

@@ -37,6 +37,11 @@ const all = (Object.keys(recordings) as (keyof typeof recordings)[]).map((name, 
   return { name, recorded, application, reasons: reasons as Why[], end, ledger };
 });
 
+it("reasons concern panels", () => {
+  const named = Object.values(reasons).flatMap(({ panels = [] }: { panels?: readonly string[] }) => panels);
+  expect(named.filter((title) => !titles.includes(title))).toEqual([]);
+});
+
 let servers: RunningServers;
 /** By title and recording. */
 const cells = new Map<string, string>();

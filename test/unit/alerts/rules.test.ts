@@ -5,6 +5,7 @@ import { runbookLink } from "../../../src/alerts/rule";
 import { templateOf } from "../../../src/alerts/template";
 import { condition } from "../../../src/cli/rule-files";
 import { anchorOf, readDocument } from "../../support/documents";
+import { exampleA, exampleB, exampleC, panelsOf } from "../../support/models";
 import { complete, settingsOf } from "../config";
 import { PromQL } from "../dashboards/promql";
 
@@ -13,16 +14,13 @@ const rulesOf = (changed: Record<string, string> = {}) => defineAlerts(settingsO
 
 const all = rulesOf();
 
+/** The titles of panels and rows. */
+const titles = [exampleA, exampleB, exampleC].flatMap(panelsOf).map(({ title }) => title);
+
 // Which panel each one links to is in dashboards/panels.test.ts.
 it("fire above the defaults of the settings, after a time: title | severity | above | unit | for, keep, every", () => {
   const lines = all.map(({ title, severity, criticalFrom, above, unit, forMinutes, keepMinutes, everyMinutes }) =>
-    [
-      title,
-      criticalFrom === undefined ? severity : `critical from ${criticalFrom}`,
-      above,
-      unit,
-      [forMinutes, keepMinutes, everyMinutes],
-    ].join(" | "),
+    [title, criticalFrom ? `critical from ${criticalFrom}` : severity, above, unit, [forMinutes, keepMinutes, everyMinutes]].join(" | "),
   );
   expect(lines).toEqual([
     "GenAIErrors | critical | 0.15 | share | 0,10,1",
@@ -85,6 +83,8 @@ describe.each([
     if (!rule.query.includes("alerts:")) expect(query.groupings()).toEqual(expect.arrayContaining(labels));
     expect(Object.keys(rule.variables).length).toBe(new Set(Object.values(rule.variables)).size);
     for (const sentence of [rule.summary, rule.what, ...rule.steps]) expect(sentence).toMatch(/^[A-Za-z\d{].*[.?]$/);
+    const named = text.matchAll(/\b(?:in|row|see) ([A-Z][a-z]+ (?:(?:and|by) )?[A-Z][a-z]+)\b/g);
+    for (const [, title] of named) expect(titles).toContain(title);
     // Grafana shows it as the headline of the rule, as it is.
     expect(rule.summary).not.toContain("{");
     // In Grafana, and in the file: what a person reads at night.

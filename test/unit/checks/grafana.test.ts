@@ -33,6 +33,8 @@ async function check(others: Record<string, string>, more: Given<CheckTargets> =
   return { url: server.url, requestTo, results };
 }
 
+const deleted = ". If this stack creates it: npx pulumi up --refresh --stack STACK";
+
 describe("recording rules in Grafana", () => {
   const states = "/api/prometheus/grafana/api/v1/rules";
   const recording = { folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }], filters: [] };
@@ -63,6 +65,24 @@ describe("recording rules in Grafana", () => {
   });
 });
 
+const rule = (ruleGroup: string, folderUID = "f") => ({ ruleGroup, folderUID });
+
+it.each([
+  ["all", json([rule("Recording rules"), rule("GenAIErrors")]), "ok", "Grafana has all 2"],
+  [
+    "one in another folder",
+    json([rule("Recording rules"), rule("GenAIErrors", "x")]),
+    "failed",
+    `Grafana does not have GenAIErrors${deleted}`,
+  ],
+  ["none, after they were deleted", json([]), "failed", `Grafana does not have Recording rules and 1 more${deleted}`],
+  ["no permission", json({ message: "Access denied" }, 403), "note", "unknown: Grafana lists no rules (403: Access denied)"],
+])("the rules of a stack: %s", async (_what, response, status, detail) => {
+  const groups = { folderUid: "f", names: ["Recording rules", "GenAIErrors"] };
+  const { results } = await check({ "/api/v1/provisioning/alert-rules": response }, { groups });
+  expect(results["rules in Grafana"]).toMatchObject({ status, detail });
+});
+
 const noJson = (url: string) =>
   `Grafana at ${url} returned 200 without JSON. Check grafanaUrl, which must be the address of Grafana, including a path prefix.`;
 
@@ -84,8 +104,8 @@ it("a dashboard at the top level is in the wrong place", async () => {
 });
 
 it.each([
-  [403, ""],
-  [404, ". If this stack creates it: npx pulumi up --refresh --stack STACK"],
+  [403, ": check grafanaAuth"],
+  [404, deleted],
 ])("a dashboard that Grafana refuses, or does not have, is a failure: %d", async (status, cure) => {
   const { results } = await check({ "/api/dashboards/uid/d": json({}, status) });
   expect(results['dashboard "D"']).toMatchObject({ status: "failed", detail: `Grafana returned ${status} for the uid d${cure}` });

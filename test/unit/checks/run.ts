@@ -23,13 +23,7 @@ export async function check(
       ...{ grafana: { url }, datasources: [], dashboards: [], serviceUrl: url, onFailure: "fail", ...targets },
       otlp: { data: [], ...targets?.otlp, endpoint: `${url}${targets?.otlp?.endpoint ?? "/otlp"}` },
     } as CheckTargets,
-    {
-      grafanaAuth: "canary",
-      otlpAuthorization: "Basic canary",
-      datasourceFingerprint: "",
-      datasourceSecrets: [],
-      ...secrets,
-    },
+    { grafanaAuth: "canary", otlpAuthorization: "Basic canary", datasourceFingerprint: "", datasourceSecrets: [], ...secrets },
     retry ?? { timeout: 0, interval: 1 },
   );
   return { server, list, results: Object.fromEntries(list.map((result) => [result.name, result])) };

@@ -31,7 +31,7 @@ const fix = "check its address and credentials, and for a server with tenants th
 it("redacts a token wherever it is returned", async () => {
   expect(await details("glsa-7f3a", ["glsa-7f3a"])).toEqual([
     `prometheus does not respond to Grafana (400: health: [redacted]): ${fix}`,
-    "Grafana returned 403: no: [redacted] for the uid refused",
+    "Grafana returned 403: no: [redacted] for the uid refused: check grafanaAuth",
     "prometheus responds",
     "is in the folder [redacted], not in f: npx pulumi up --refresh --stack STACK moves it",
     "responds",

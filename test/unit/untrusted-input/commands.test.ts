@@ -54,13 +54,19 @@ it("a key of 250 characters is in its command", () => {
   expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command: `npx pulumi config rm --stack dev -- ${key}` }]);
 });
 
+/** The commands that set one entry of an object: others stay. */
+const ofObjects: Record<string, string[]> = {
+  prices: ["--path", 'prices["my-model"].input', "0.5"],
+  alertBudgets: ["--path", 'alertBudgets["checkout"]', "50"],
+};
+
 it("a command that sets a key sets its example, whatever that contains", () => {
   const commands = keyDocs().flatMap(
     ({ name }) =>
       problemsOf({ ...complete, [name]: "\n" }).find(({ key, command }) => key === name && / set /.test(command))?.command ?? [],
   );
   const calls = keyDocs().map(({ name, secret, example = "" }) => {
-    const words = secret ? ["--secret", name] : [name, ...(example.startsWith("< ") ? [] : [example])];
+    const words = secret ? ["--secret", name] : (ofObjects[name] ?? [name, ...(example.startsWith("< ") ? [] : [example])]);
     return ["pulumi", "config", "set", ...words, "--stack", "dev"];
   });
   expect(paste(commands)).toEqual(calls);

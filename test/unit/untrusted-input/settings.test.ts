@@ -51,7 +51,7 @@ function isReadable(block: string, { key, reason, command }: Problem): boolean {
     /^[ -~…]{5,600}[.?]$/.test(reason) &&
     !/\bundefined\b|\[object|node_modules|Error\b/.test(reason) &&
     /^(npx pulumi config (set|rm) .*--stack dev.*|# .*Pulumi\.dev\.yaml.*)$/u.test(command) &&
-    (documented.every(({ name }) => name !== key) || `${command} `.includes(` ${key} `)) &&
+    (documented.every(({ name }) => name !== key) || new RegExp(`[ ']${key}[ \\[]`).test(`${command} `)) &&
     first.endsWith(` ${reason}`) &&
     others.join("\n") === `      ${command}`
   );
