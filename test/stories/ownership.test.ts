@@ -158,7 +158,7 @@ it("datasources are handed over as the preview says; a stack that reads another'
 
   await sandbox.do("/api/datasources/uid/llm-observability-loki", "DELETE");
   expect(await reader.failing("preview")).toMatch(
-    /lokiUid: no datasource has the uid llm-observability-loki\n[^]*npx pulumi config set datasources managed --stack reader\n/,
+    /lokiUid: no datasource has the uid llm-observability-loki\n[\s\S]*npx pulumi config set datasources managed --stack reader\n/,
   );
 });
 
