@@ -21,7 +21,7 @@ const sending = `last_over_time(${recordedProcesses}[20m])`;
 const minutes = (series: string) => `max(count_over_time(${series}[15m]))`;
 
 const findTrace =
-  "In the first table, click the errors of its row (for all models, set By to Provider), or a trace in Failed Requests. Both need the role Editor.";
+  "In the first table, click the errors of its row (all models: set By to Provider), or a trace in Failed Requests, with the role Editor.";
 const percent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
 
 export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
