@@ -4,7 +4,7 @@ import { isGenuine } from "../support/genuine";
 import { createStack, stack as first, sandbox, setUp } from "../support/set-up";
 import { project, type TestStack } from "../support/stack";
 
-setUp(() => ({ ...sandbox.config(), alerts: "on" }), "first");
+setUp(undefined, "first");
 
 const adopt = (stack: TestStack, ...args: string[]) => stack.npm("adopt", "--stack", "first", ...args);
 
@@ -59,13 +59,15 @@ it("then it can, refers to what the first one created, and leaves it there", asy
 });
 
 it("a stack of the same name in another backend takes nothing without the owner in the mark, and the first one can take it back", async () => {
-  const twin = await createStack({ ...sandbox.config(), alerts: "on" }, "first");
+  const twin = await createStack(sandbox.config(), "first");
   const [owner, before] = [await ownerInGrafana(), await sandbox.contents()];
   expect(owner).toMatch(new RegExp(`^${project}/first@[0-9a-f]{8}$`));
   expect(await twin.failing("preview")).toContain(`Stack ${owner} manages these resources`);
   expect(await sandbox.contents()).toEqual(before);
 
-  expect(await adopt(twin, "--from", owner)).toMatch(/Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-alert-slow/);
+  expect(await adopt(twin, "--from", owner)).toMatch(
+    /Marked in Grafana as managed by \S+: genai-observability\n[\s\S]*service-llm-monitoring/,
+  );
   await twin.pulumi("import", "--file", "adopt.first.json", "--generate-code=false", "--yes");
   await twin.up();
   const taken = await ownerInGrafana();

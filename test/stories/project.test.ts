@@ -18,8 +18,6 @@ const local = new Set([".git", ".local", "node_modules"]);
 // Only the stack's backend and environment are used: the project has a separate folder.
 setUp(() => undefined);
 
-const execute = (script: string) => run("bash", ["-euo", "pipefail", "-c", script], { ...stack.place(), cwd: project });
-
 beforeAll(() => {
   mkdirSync(project);
   cpSync(root, join(folder, "template"), { recursive: true, filter: (path) => !local.has(basename(path)) });
@@ -30,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it("is created by the version of the CLI in the README", async () => {
   expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`npx pulumi@${dependencies.pulumi} new `);
   // Without --generate-only, the command also installs packages and plugins.
-  await execute(`pulumi new ../template --name my-llm --yes --generate-only`);
+  await run("pulumi", ["new", "../template", "--name", "my-llm", "--yes", "--generate-only"], { ...stack.place(), cwd: project });
   // The prompts would show the values of a stack's file as defaults. This one is the sandbox's.
   expect(readdirSync(project).filter((file) => file.startsWith("Pulumi."))).toEqual(["Pulumi.local.yaml", "Pulumi.yaml"]);
   expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({

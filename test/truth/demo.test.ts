@@ -160,7 +160,10 @@ describe("in a browser", () => {
     for (const [title, panel] of dashboard.panels) {
       const truth = truthOf(dashboard, title);
       if (!truth) expect.fail(`No expected values for this panel: ${title}`);
-      compare(truth(ledger, window, slow), await shownOf({ dashboard, panel }, window, slow, servers), panel, window);
+      const check = async () =>
+        compare(truth(ledger, window, slow), await shownOf({ dashboard, panel }, window, slow, servers), panel, window);
+      // Tempo finds a span some seconds after it has stored it.
+      await vi.waitFor(check, { timeout: 30_000, interval: 2_000 });
     }
     const charts = [...dashboard.panels.values()].filter(({ type }) => type === "timeseries" || type === "histogram");
     for (const { id } of charts) expect(await page.locator(`[data-panel-id="${id}"] canvas`).count()).toBe(1);

@@ -75,7 +75,6 @@ it.each([
     "failed",
     `Grafana does not have GenAIErrors${deleted}`,
   ],
-  ["none, after they were deleted", json([]), "failed", `Grafana does not have Recording rules and 1 more${deleted}`],
   ["no permission", json({ message: "Access denied" }, 403), "note", "unknown: Grafana lists no rules (403: Access denied)"],
 ])("the rules of a stack: %s", async (_what, response, status, detail) => {
   const groups = { folderUid: "f", names: ["Recording rules", "GenAIErrors"] };

@@ -54,7 +54,6 @@ it("a key of 250 characters is in its command", () => {
   expect(problemsOf({ ...complete, [key]: "x" })).toMatchObject([{ key, command: `npx pulumi config rm --stack dev -- ${key}` }]);
 });
 
-/** The commands that set one entry of an object: others stay. */
 const ofObjects: Record<string, string[]> = {
   prices: ["--path", 'prices["my-model"].input', "0.5"],
   alertBudgets: ["--path", 'alertBudgets["checkout"]', "50"],
