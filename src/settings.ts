@@ -71,12 +71,18 @@ const wronglySecret = "is stored as a secret, but is shown in dashboards, diffs 
 /** Sets the key to a value, by default to its example, which the user replaces. The CLI prompts for a secret. */
 function setCommand(name: KeyName, stack: string, value?: string): string {
   const { secret, example = "" } = docOf(name);
-  // Of an object, only one entry is set: others stay.
-  const [[entry, its] = []] = Object.entries(Object(example.startsWith("{") ? parseJson(example) : undefined));
-  const [[field, one] = ["", its]] = Object.entries(Object(its));
-  const path = entry === undefined ? name : shell`--path ${`${name}["${entry}"]${field && `.${field}`}`}`;
-  const word = example === pemExample ? example : (value ?? shellWord(entry === undefined ? example : String(one)));
-  return `npx pulumi config set ${secret ? `--secret ${name}` : `${path} ${word}`} --stack ${stack}`;
+  const word = example === pemExample ? example : (value ?? shellWord(example));
+  const words = (value === undefined && entryWords(name, example)) || `${name} ${word}`;
+  return `npx pulumi config set ${secret ? `--secret ${name}` : words} --stack ${stack}`;
+}
+
+/** Of an example that is an object, the words that set its first entry, so that others stay; undefined for another example. */
+function entryWords(name: KeyName, example: string): string | undefined {
+  const [first] = Object.entries(Object(parseJson(example)));
+  if (!first) return undefined;
+  const [entry, value] = first;
+  const [[field, inner] = ["", value]] = Object.entries(Object(value));
+  return shell`--path ${`${name}["${entry}"]${field && `.${field}`}`} ${String(inner)}`;
 }
 
 /** Removes the key and has no other effect in a shell, whatever the key. */
@@ -113,12 +119,12 @@ export function settingsOf(config: StackConfig, stack: string): { settings: Sett
 }
 
 /**
- * A project's part of a stack's file.
+ * A project's part of a stack's file, by keys without the prefix.
  *
  * @param all all values, by key with the prefix of its project
  * @throws pulumi.RunError if only another project has settings in the file, as after a new name of the project
  */
-export function configOf(all: Readonly<Record<string, string>>, project: string, stack: string): Record<string, string> {
+export function configOf<Value>(all: Readonly<Record<string, Value>>, project: string, stack: string): Record<string, Value> {
   const own = Object.entries(all).filter(([key]) => key.startsWith(`${project}:`));
   const values = Object.fromEntries(own.map(([key, value]) => [key.slice(project.length + 1), value]));
   const [former] = Object.keys(all).flatMap((key) => /^([\w.-]+):grafanaUrl$/.exec(key)?.[1] ?? []);

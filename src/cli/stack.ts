@@ -21,10 +21,11 @@ export function readStack(stack: string) {
   const { name: project } = parse(readFileSync("Pulumi.yaml", "utf8")) as { name: string };
   const text = pulumi("config", "--json", "--show-secrets", "--stack", stack);
   const config = JSON.parse(text) as Record<string, { value: string; secret: boolean }>;
-  const values = configOf(Object.fromEntries(Object.entries(config).map(([key, { value }]) => [key, value])), project, stack);
+  const own = configOf(config, project, stack);
+  const values = Object.fromEntries(Object.entries(own).map(([key, { value }]) => [key, value]));
   const configWith = (changed: Record<string, string>) => ({
     values: { ...values, ...changed },
-    isSecret: (key: string) => config[`${project}:${key}`]?.secret === true,
+    isSecret: (key: string) => own[key]?.secret === true,
   });
   const { settings } = settingsOf(configWith({}), stack);
   const change = (changed: Record<string, string>) => parseSettings(configWith(changed), stack);

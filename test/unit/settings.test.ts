@@ -98,8 +98,9 @@ describe("problems", () => {
   });
 
   it("are one for a secret in plain text, or another setting as a secret", () => {
-    for (const name of Object.keys(complete)) {
-      const found = problemsOf(complete, [name]);
+    const all = { ...complete, prices: usual("prices"), alertBudgets: usual("alertBudgets") };
+    for (const name of Object.keys(all)) {
+      const found = problemsOf(all, [name]);
       const secret = secretKeys.includes(name);
       const reason = expect.stringContaining(secret ? "is a secret, but is stored in plain text" : "is stored as a secret");
       const command = expect.stringMatching(` set ${secret ? `--secret ${name}` : `${name} VALUE`} --stack dev$`);

@@ -42,7 +42,7 @@ async function install(tool: Tool): Promise<"downloaded" | "built"> {
     // An incomplete installation of another program may exist.
     await rm(tool.folder, { recursive: true, force: true });
     await rename(finished, tool.folder);
-    log(`${tool.name} ${tool.version} ${how} into ${tool.folder}. ${how === "built" ? (tool.limit ?? "") : ""}`);
+    log(`${tool.name} ${tool.version} ${how} into ${tool.folder}${how === "built" && tool.limit ? `. ${tool.limit}` : ""}`);
     return how;
   } finally {
     await rm(staging, { recursive: true, force: true });
