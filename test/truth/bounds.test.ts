@@ -64,5 +64,5 @@ it.each<[what: string, series: Samples<string>, selected: Samples<string>, withi
 ])("%s", async (_what, series, selected, within) => {
   const [from, to] = within ?? [0, 0];
   const isWithin = `(${latency(selected)} > bool ${from}) * (${latency(selected)} <= bool ${to})`;
-  await expectRecorded(series, isWithin, { 15: within ? { "{}": 1 } : {} });
+  await expectRecorded(series, { [isWithin]: { 15: within ? { "{}": 1 } : {} } });
 });

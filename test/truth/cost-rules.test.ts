@@ -33,7 +33,7 @@ it("successful requests without tokens: streams without usage; not if costs are 
     ...{ [requests("counters")]: "10x20", [tokens("counters", "input")]: "70x20", [requests("failed", "timeout")]: "4x20" },
   };
   const query = "sum by (model) (application:gen_ai_requests_without_tokens:increase1m)";
-  await expectWithoutTokens(series, query, { 5: { '{model="streams"}': 3, '{model="all"}': 0, '{model="none"}': 6 } });
+  await expectWithoutTokens(series, { [query]: { 5: { '{model="streams"}': 3, '{model="all"}': 0, '{model="none"}': 6 } } });
 });
 
 it("the share of cached tokens is one of the input: none, if a gateway counts them beside it, as Anthropic does", async () => {
@@ -48,7 +48,7 @@ it("the share of cached tokens is one of the input: none, if a gateway counts th
     ...{ [tokens("within", "input")]: "1000x20", [cached("within")]: "400x20" },
     ...{ [tokens("beside", "input")]: "7x20", [cached("beside")]: "10000x20" },
   };
-  await expectWithoutTokens(series, query, { 15: { '{model="within"}': 0.4 } });
+  await expectWithoutTokens(series, { [query]: { 15: { '{model="within"}': 0.4 } } });
 });
 
 const nan = "NaN ".repeat(20);
@@ -157,7 +157,7 @@ const cases: Record<string, { series: Record<string, string>; expected: Record<n
 };
 
 it.each(Object.entries(cases))("%s", async (_what, { series, expected }) => {
-  await expectRecorded(series, '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}', expected);
+  await expectRecorded(series, { '{__name__=~"application:gen_ai_(cost|priced_requests|unpriced_tokens):increase1m"}': expected });
 });
 
 /** Of each type in each minute, as counters of an SDK or a gateway. */
@@ -202,7 +202,7 @@ it("the costs of an hour, by what Anthropic and OpenAI list, whichever names the
   };
   const rounded = Object.entries(costs).map(([model, usd]) => [`{model="${model}"}`, Math.round(usd * 1e6)]);
   const query = "round(1e6 * sum by (model) (sum_over_time(application:gen_ai_cost:increase1m[1h])))";
-  await expectCosts(series, query, { 60: Object.fromEntries(rounded) });
+  await expectCosts(series, { [query]: { 60: Object.fromEntries(rounded) } });
 });
 
 const names = ["gpt-4o (EU)", "C:\\models\\llama.gguf", "base+lora", "通义-7b", 'a"b', "$1 ${x} [[y]]", "it's"];
@@ -219,5 +219,5 @@ it("prices and budgets of any name", async () => {
   ]);
   const query = 'sum by (application) ({__name__=~"application:gen_ai_(cost:increase1m|budget:usd_per_day)"})';
   const expected = names.map((name) => [`{application=${JSON.stringify(name)}}`, 2 * (ofNames[name] ?? 0)]);
-  await expectOfNames(Object.fromEntries(series), query, { 5: Object.fromEntries(expected) });
+  await expectOfNames(Object.fromEntries(series), { [query]: { 5: Object.fromEntries(expected) } });
 });

@@ -171,28 +171,26 @@ it("LiteLLM's page /metrics has the ledger's 94 requests and 24 failures, and th
   const series = Object.fromEntries(
     lines.map((line) => line.replace("{", '{job="litellm",').split(/ (?=\S+$)/)).map(([name, value]) => [name, `_x3 ${value}x9`]),
   );
-  await expectOfLitellm(series, sums("requests_count", "application"), {
-    10: { '{application="checkout-assistant-key"}': 46, '{application="support-bot-key"}': 46, '{application="litellm"}': 2 },
-  });
-  await expectOfLitellm(series, sums("requests_count", "error_type"), {
-    10: {
-      ...{ "{}": 70, '{error_type="400"}': 4, '{error_type="401"}': 4, '{error_type="404"}': 1, '{error_type="408"}': 2 },
-      ...{ '{error_type="429"}': 5, '{error_type="500"}': 8 },
+  await expectOfLitellm(series, {
+    [sums("requests_count", "application")]: {
+      10: { '{application="checkout-assistant-key"}': 46, '{application="support-bot-key"}': 46, '{application="litellm"}': 2 },
     },
-  });
-  // It writes "None" for requests that it refuses.
-  await expectOfLitellm(series, sums("requests_count", "provider"), {
-    10: { '{provider="openai"}': 81, '{provider="anthropic"}': 10, '{provider="(none)"}': 3 },
-  });
-  await expectOfLitellm(series, sums("tokens", "gen_ai_token_type"), {
-    10: { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 },
-  });
-  await expectOfLitellm(series, sums("cached_tokens", "gen_ai_token_type"), {
-    10: { '{gen_ai_token_type="cached"}': 15_800, '{gen_ai_token_type="written"}': 2500 },
-  });
-  await expectOfLitellm(series, sums("cost", "source"), { 10: { '{source="measured"}': 0.073225 } });
-  await expectOfLitellm(series, 'sum(sum_over_time(application:gen_ai_requests_bucket:increase1m{le="+Inf",model="fast-model"}[30m]))', {
-    10: { "{}": 24 },
+    [sums("requests_count", "error_type")]: {
+      10: {
+        ...{ "{}": 70, '{error_type="400"}': 4, '{error_type="401"}': 4, '{error_type="404"}': 1, '{error_type="408"}': 2 },
+        ...{ '{error_type="429"}': 5, '{error_type="500"}': 8 },
+      },
+    },
+    // It writes "None" for requests that it refuses.
+    [sums("requests_count", "provider")]: {
+      10: { '{provider="openai"}': 81, '{provider="anthropic"}': 10, '{provider="(none)"}': 3 },
+    },
+    [sums("tokens", "gen_ai_token_type")]: { 10: { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 } },
+    [sums("cached_tokens", "gen_ai_token_type")]: {
+      10: { '{gen_ai_token_type="cached"}': 15_800, '{gen_ai_token_type="written"}': 2500 },
+    },
+    [sums("cost", "source")]: { 10: { '{source="measured"}': 0.073225 } },
+    'sum(sum_over_time(application:gen_ai_requests_bucket:increase1m{le="+Inf",model="fast-model"}[30m]))': { 10: { "{}": 24 } },
   });
 });
 
@@ -209,15 +207,15 @@ it("agentgateway, as its source says: Anthropic's cached tokens beside the input
     ...{ [tokens("input_cache_read")]: "0+900x10", [tokens("input_cache_write")]: "0+100x10" },
     'gen_ai_client_operation_duration_seconds_count{job="shop",gen_ai_request_model="fast"}': "0+1x10",
   };
-  await expectOfAgentgateway(series, sums("requests_count", "application, model"), {
-    10: { '{application="agentgateway",model="fast"}': 20 },
-  });
-  // The processes are those of the gateway, by the application that calls.
   const processes = "application:gen_ai_processes:count1m";
-  await expectOfAgentgateway(series, processes, { 10: { [`${processes}{application="agentgateway",environment="(none)"}`]: 1 } });
-  await expectOfAgentgateway(series, sums("uncounted_requests_count", "application"), { 10: { '{application="shop"}': 10 } });
   const usd = (10 * (50 * 3 + 900 * 0.3 + 100 * 3.75 + 20 * 15)) / 1e6;
-  await expectOfAgentgateway(series, sums("cost", "source"), { 10: { '{source="computed"}': Math.round(usd * 1e6) / 1e6 } });
+  await expectOfAgentgateway(series, {
+    [sums("requests_count", "application, model")]: { 10: { '{application="agentgateway",model="fast"}': 20 } },
+    // The processes are those of the gateway, by the application that calls.
+    [processes]: { 10: { [`${processes}{application="agentgateway",environment="(none)"}`]: 1 } },
+    [sums("uncounted_requests_count", "application")]: { 10: { '{application="shop"}': 10 } },
+    [sums("cost", "source")]: { 10: { '{source="computed"}': Math.round(usd * 1e6) / 1e6 } },
+  });
 });
 
 const expectBesideGateway = recordedBy(/gen_ai_processes:/, { gateways: { names: ["litellm"], countedBy: "sdks" } });
@@ -227,5 +225,5 @@ it("processes without a request that counts are none: agents, and gateways if SD
     `gen_ai_client_operation_duration_seconds_count{job="${job}",gen_ai_operation_name="${operation}"}`;
   const sent = { [series("shop", "chat")]: "1x10", [series("litellm", "chat")]: "1x10", [series("planner", "invoke_agent")]: "1x10" };
   const processes = "application:gen_ai_processes:count1m";
-  await expectBesideGateway(sent, processes, { 10: { [`${processes}{application="shop",environment="(none)"}`]: 1 } });
+  await expectBesideGateway(sent, { [processes]: { 10: { [`${processes}{application="shop",environment="(none)"}`]: 1 } } });
 });

@@ -17,7 +17,7 @@ import { queryInstant } from "../view/reading/client";
 import { Ledger, type Window } from "./ledger";
 import type { RunningPrometheus } from "./servers";
 import { sdkName } from "./telemetry/spec-sdk";
-import type { World } from "./world/world";
+import { hour, type World } from "./world/world";
 
 type Groups = Readonly<Record<string, RecordingRule[]>>;
 
@@ -28,50 +28,47 @@ export const ruleGroups = (naming: Naming, options: RuleOptions = {}) => ({
 });
 
 /**
- * Records the counters' increases in each minute of a time range, or of several, and waits until they can be queried. Prometheus evaluates one query on one
- * core: so two ranges, or the halves of one, are recorded at the same time.
+ * Records the counters' increases in each minute of a time range, and waits until they can be queried. Prometheus evaluates one query on one core: so both
+ * halves of a long range are recorded at the same time.
  *
  * Operators end three hours ago, promtool's default: when a Prometheus with newer blocks restarts, it drops the samples of that time which are not in blocks
  * yet. That of the tests does not restart.
  *
- * @param today the ranges with telemetry of today's SDKs: others have nothing for most rules, and no costs. Rules of costs, which read what others record,
+ * @param today the range with telemetry of today's SDKs: others have nothing for most rules, and no costs. Rules of costs, which read what others record,
  *   are evaluated after these
  */
 export async function recordHistory(
   { prometheus, prometheusData }: RunningPrometheus,
-  ranges: Window | readonly Window[],
-  today = ranges,
+  range: Window,
+  today = range,
   options: RuleOptions = {},
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-history-"));
   const { "llm-observability": spec, ...others } = ruleGroups("prometheus", options);
   const ofSpec = { "llm-observability": spec };
   const PATH = `${dirname(await locate(prometheusTool()))}${delimiter}${process.env.PATH}`;
-  const record = async (pending: Iterator<Window> & Iterable<Window>, groups: Groups) => {
-    for (const { from, to } of pending) {
-      const times = { START: String(Math.floor(from / 1000)), END: String(Math.floor(to / 1000)) };
-      // A path relative to the working directory: the second of the minute is the same on each machine.
-      const cwd = mkdtempSync(join(folder, "range-"));
-      writeFileSync(join(cwd, "rules.dev.yaml"), stringify(ruleFile(groups)));
-      const env = { ...process.env, PATH, ...times, PROMETHEUS_URL: prometheus, DATA: prometheusData };
-      await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd, env }).catch((error) => {
-        // Without telemetry, there is nothing to move.
-        const isEmpty = !existsSync(join(cwd, "blocks")) || readdirSync(join(cwd, "blocks")).length === 0;
-        if (!isEmpty || !String(error).includes("blocks/*")) throw error;
-      });
-    }
+  const record = async ({ from, to }: Window, groups: Groups) => {
+    const times = { START: String(Math.floor(from / 1000)), END: String(Math.floor(to / 1000)) };
+    // A path relative to the working directory: the second of the minute is the same on each machine.
+    const cwd = mkdtempSync(join(folder, "range-"));
+    writeFileSync(join(cwd, "rules.dev.yaml"), stringify(ruleFile(groups)));
+    const env = { ...process.env, PATH, ...times, PROMETHEUS_URL: prometheus, DATA: prometheusData };
+    await run("sh", ["-ec", commandsOf("history", "src/settings/README.md")], { cwd, env }).catch((error) => {
+      // Without telemetry, there is nothing to move.
+      const isEmpty = !existsSync(join(cwd, "blocks")) || readdirSync(join(cwd, "blocks")).length === 0;
+      if (!isEmpty || !String(error).includes("blocks/*")) throw error;
+    });
   };
   const [ofSamples, ofRecorded] = [withRules(others, false), withRules(others, true)];
-  const samples =
-    today === ranges
-      ? [[ranges, { ...ofSpec, ...ofSamples }]]
+  const samples: [Window, Groups][] =
+    today === range
+      ? [[range, { ...ofSpec, ...ofSamples }]]
       : [
-          [ranges, ofSpec],
+          [range, ofSpec],
           [today, ofSamples],
         ];
-  for (const [recorded, groups] of [...samples, [today, ofRecorded]] as [typeof ranges, Groups][]) {
-    const pending = ("from" in recorded ? halves(recorded) : recorded)[Symbol.iterator]();
-    await Promise.all([record(pending, groups), record(pending, groups)]);
+  for (const [recorded, groups] of [...samples, [today, ofRecorded] as const]) {
+    await Promise.all(parts(recorded).map((part) => record(part, groups)));
     await untilReloaded(prometheus);
   }
   rmSync(folder, { recursive: true });
@@ -86,8 +83,10 @@ const withRules = (groups: Groups, isReading: boolean): Groups =>
     Object.entries(groups).map(([name, rules]) => [name, rules.filter(({ query }) => /\bapplication:/.test(query) === isReading)]),
   );
 
-function halves({ from, to }: Window): Window[] {
+function parts({ from, to }: Window): Window[] {
   const middle = (from + to) / 2;
+  // To write the blocks takes most of the time of a short one.
+  if (to - from < hour) return [{ from, to }];
   return [
     { from, to: middle },
     { from: middle, to },

@@ -47,5 +47,5 @@ const cases: Record<string, { series: Record<string, string>; expected: Record<s
 };
 
 it.each(Object.entries(cases))("%s", async (_what, { series, expected }) => {
-  await expectRecorded({ ...series, [counted('job="b"')]: "0+5x20" }, requests, { 10: { ...expected, [recorded("b")]: 5 } });
+  await expectRecorded({ ...series, [counted('job="b"')]: "0+5x20" }, { [requests]: { 10: { ...expected, [recorded("b")]: 5 } } });
 });

@@ -28,7 +28,7 @@ export function promtoolIn() {
 
 export const inputSeries = (series: Samples<string>) => Object.entries(series).map(([series, values]) => ({ series, values }));
 
-/** Holds what a query returns, by minute, while the recording rules with these names are evaluated each minute. */
+/** Holds what queries return, by minute, while the recording rules with these names are evaluated each minute. */
 export function recordedBy(names: RegExp, options: Parameters<typeof openTelemetryRecordingRules>[1] = {}) {
   const promtool = promtoolIn();
   const rules = openTelemetryRecordingRules("prometheus", options).filter(({ name }) => names.test(name));
@@ -36,22 +36,24 @@ export function recordedBy(names: RegExp, options: Parameters<typeof openTelemet
   return (...expectation: Expectation) => expectSamples(promtool, group?.rules ?? [], ...expectation);
 }
 
-/** The series, a query, and what it returns by minute. */
-type Expectation = [series: Samples<string>, expr: string, expected: Readonly<Record<number, Samples<number>>>];
+/** The series, and what each query returns by minute. */
+type Expectation = [series: Samples<string>, expected: Samples<Readonly<Record<number, Samples<number>>>>];
 
 /** The same with rules as a rule file has them. */
 export function expectSamples(
   promtool: ReturnType<typeof promtoolIn>,
   rules: readonly object[],
-  ...[series, expr, expected]: Expectation
+  ...[series, expected]: Expectation
 ): Promise<string> {
   const test = {
     interval: "1m",
     input_series: inputSeries(series),
-    promql_expr_test: Object.entries(expected).map(([minute, samples]) => ({
-      ...{ expr, eval_time: `${minute}m` },
-      exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels, value })),
-    })),
+    promql_expr_test: Object.entries(expected).flatMap(([expr, byMinute]) =>
+      Object.entries(byMinute).map(([minute, samples]) => ({
+        ...{ expr, eval_time: `${minute}m` },
+        exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels, value })),
+      })),
+    ),
   };
   const files = {
     "rules.yaml": { groups: [{ name: "tested", rules }] },

@@ -4,6 +4,7 @@ import { EventEmitter, once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { scripts } from "../../package.json";
 import { retrySecondsVariable } from "../../src/checks/input";
 import { type Action, answer, type RawRequest } from "../support/raw-server";
 import { project, started } from "../support/stack";
@@ -44,7 +45,7 @@ async function doctor(config: Record<string, string>, { resources = [], interrup
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [retrySecondsVariable]: "0" };
-  const command = ["-r", "tsx/cjs", "src/cli/doctor.ts", "--stack", "dev"];
+  const command = [...scripts.doctor.split(" ").slice(1), "--stack", "dev"];
   const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
   // A terminal sends it to all processes in the foreground.
   void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));

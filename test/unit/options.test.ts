@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support/temporary-folder";
 
 const root = resolve(__dirname, "../..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
-const own = Object.entries(scripts).filter(([, script]) => /^node -r tsx\/cjs \S+\.ts$/.test(script));
+const own = Object.entries(scripts).filter(([, script]) => /^node (-r @pulumi\/pulumi )?-r tsx\/cjs \S+\.ts$/.test(script));
 
 function start(script: string, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [...script.split(" ").slice(1), ...args], { cwd: root, encoding: "utf8" });

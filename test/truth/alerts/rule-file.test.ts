@@ -67,10 +67,8 @@ it("what alerts watch is recorded: by application and model, by provider, of the
     ...{ 'alerts:gen_ai_cost:increase1m{application="shop"}': 2, 'alerts:gen_ai_cost:increase1m{application="mall"}': 7 },
   };
   const watching = rulesOf(texts.rules).filter(({ record }) => record?.startsWith("alerts:"));
-  await expectSamples(promtool, watching, series, '{__name__=~"alerts:.*"}', {
-    15: expected,
-    18: { ...expected, 'alerts:gen_ai_cost:increase1m{application="shop"}': 0 },
-  });
+  const minutes = { 15: expected, 18: { ...expected, 'alerts:gen_ai_cost:increase1m{application="shop"}': 0 } };
+  await expectSamples(promtool, watching, series, { '{__name__=~"alerts:.*"}': minutes });
 });
 
 function testFile({ alert, labels, annotations }: Rule, ruleCase: RuleCase) {
