@@ -198,7 +198,7 @@ export function createTargets(
     for (let minute = 0; minute < minutes; minute += 1) {
       if (minute % 60 === 0) noise = Math.exp(0.25 * normal(own));
       const { fails = 0, times = 1, seconds = each.seconds, firstToken = each.firstToken } = effect(target, minute);
-      const load = at(loads, minute)?.size === index ? 4 : 1;
+      const load = loads[minute] === index ? 4 : 1;
       let requests = poisson(own, factor * weight * noise * busyness(target, minute) * load * times);
       if (requests === 0) continue;
       let failures = 0;
@@ -210,7 +210,7 @@ export function createTargets(
       }
       // Some of the usual failures are timeouts; the others, and those of bursts and stories, are fast.
       const timeouts = binomial(own, failures, 0.2);
-      failures += binomial(own, requests - failures, at(bursts[each.provider] ?? [], minute)?.size ?? 0);
+      failures += binomial(own, requests - failures, bursts[each.provider]?.[minute] ?? 0);
       failures += binomial(own, requests - failures, fails);
       target.requests[minute] = requests;
       target.failures[minute] = failures;
@@ -224,20 +224,12 @@ export function createTargets(
   });
 }
 
-interface Event {
-  from: number;
-  to: number;
-  size: number;
-}
-
-/** Events that begin at random, with so many in a minute. */
-function some(perMinute: number, minutes: number, create: () => { last: number; size: number }, random: Random): Event[] {
-  const events: Event[] = [];
+/** By minute, the size of the event that began first. Events begin at random, with so many in a minute. */
+function some(perMinute: number, minutes: number, create: () => { last: number; size: number }, random: Random) {
+  const sizes = new Array<number | undefined>(minutes);
   for (let from = random.exponential(1 / perMinute); from < minutes; from += random.exponential(1 / perMinute)) {
     const { last, size } = create();
-    events.push({ from: Math.floor(from), to: Math.floor(from) + last, size });
+    for (let minute = Math.floor(from); minute < Math.floor(from) + last; minute += 1) sizes[minute] ??= size;
   }
-  return events;
+  return sizes;
 }
-
-const at = (events: readonly Event[], minute: number) => events.find(({ from, to }) => minute >= from && minute < to);
