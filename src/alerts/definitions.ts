@@ -29,10 +29,7 @@ export function defineAlerts({ service, grafana, dashboards, alerts }: Settings)
       : undefined;
   const hasSdks = dashboards.telemetry !== "spec" && grafana.managedResources === "all";
   const ofSdks = define(hasSdks, dashboards.otelUid, openTelemetryAlerts(alerts));
-  const ofService = define(
-    grafana.managedResources !== "none",
-    llmMonitoringUid(service.name),
-    serviceAlerts(service.name, alerts, hasSdks),
-  );
+  const serviceRules = serviceAlerts(service.name, alerts, hasSdks);
+  const ofService = define(grafana.managedResources !== "none", llmMonitoringUid(service.name), serviceRules);
   return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
 }

@@ -75,6 +75,3 @@ export const complete =
     runbook: `${runbooks}${title}`,
     ...rule,
   });
-
-/** The address of a rule's runbook. */
-export const runbookLink = (address: string, { runbook }: AlertRule) => `${address}#${runbook.toLowerCase()}`;

@@ -48,23 +48,20 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
     panelId: panels.cost,
     variables,
   };
-  if (budgets.length === 0) return [unusualCost];
-  return [
-    {
-      title: "Budget",
-      runbook: "Budget",
-      query: `${costOfDay(budgeted, application)}\n/ on (${application}) ${budgets.length > 1 ? `(${budgets.join(" or ")})` : budgets[0]}`,
-      above: 0.8,
-      criticalFrom: 1,
-      unit: "share",
-      forMinutes: 0,
-      everyMinutes: 5,
-      summary: "The budget of a day is nearly used, or exceeded.",
-      what: `{value} of today's budget of {${application}|all applications} is used. Days begin at midnight UTC.`,
-      steps: [look, causes, "Expected: raise alertBudget, or the application in alertBudgets."],
-      panelId: panels.budget,
-      variables,
-    },
-    unusualCost,
-  ];
+  const budgetOfDay: AlertDraft = {
+    title: "Budget",
+    runbook: "Budget",
+    query: `${costOfDay(budgeted, application)}\n/ on (${application}) ${budgets.length > 1 ? `(${budgets.join(" or ")})` : budgets[0]}`,
+    above: 0.8,
+    criticalFrom: 1,
+    unit: "share",
+    forMinutes: 0,
+    everyMinutes: 5,
+    summary: "The budget of a day is nearly used, or exceeded.",
+    what: `{value} of today's budget of {${application}|all applications} is used. Days begin at midnight UTC.`,
+    steps: [look, causes, "Expected: raise alertBudget, or the application in alertBudgets."],
+    panelId: panels.budget,
+    variables,
+  };
+  return budgets.length > 0 ? [budgetOfDay, unusualCost] : [unusualCost];
 }

@@ -1,6 +1,6 @@
 /** The texts of alerts: values with their units, links and severities, in the templates of Grafana and of Prometheus. */
 import type { Alerts } from "./definitions";
-import { type AlertRule, type AlertUnit, runbookLink } from "./rule";
+import type { AlertRule, AlertUnit } from "./rule";
 
 /**
  * Prometheus has one value, which is above the limit. Grafana has a value of each query, and also expands texts before there is a value, and
@@ -45,7 +45,7 @@ export function textsOf(rule: AlertRule, alerts: Omit<Alerts, "dashboardUid">, d
       summary: rule.summary,
       description: [templateOf(rule.what, rule.unit, dialect), ...steps].join(" "),
       dashboard_url: dashboardLinkOf(rule, dashboard),
-      ...(runbooks && { runbook_url: runbookLink(runbooks, rule) }),
+      ...(runbooks && { runbook_url: `${runbooks}#${rule.runbook.toLowerCase()}` }),
     },
   };
 }

@@ -8,19 +8,11 @@ import type { MeasureName } from "../signals/opentelemetry-measures";
 import { sentSeries } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 
-export interface Convention {
-  /** The dashboard that shows it. */
-  telemetry: SdkTelemetry;
-  words: string;
-  /** Those in which it has the name that was looked up. */
-  namings: readonly Naming[];
-}
-
 const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
 const { operations, tokens } = current.metrics;
 const later = inference.metrics.operations;
 
-/** Each with series by which it is recognized: no other convention has them. */
+/** Each with the telemetry of the dashboard that shows it, and series by which it is recognized: no other convention has them. */
 const conventions: readonly [SdkTelemetry, words: string, ...series: [Metric, HistogramPart?][]][] = [
   // Not costs and requests to databases: later releases of OpenLIT still send them.
   ["spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]],
@@ -35,8 +27,8 @@ const names = conventions.flatMap(([telemetry, words, ...series]) =>
   namings.flatMap((naming) => series.map(([metric, part]) => ({ name: seriesName(metric, naming, part), telemetry, words, naming }))),
 );
 
-/** The convention that has a name, in any naming. */
-export function conventionOf(name: string): Convention | undefined {
+/** The convention that has a name, with the namings in which it has it. */
+export function conventionOf(name: string) {
   const [first, ...others] = names.filter((each) => each.name === name);
   return first && { ...first, namings: [first, ...others].map(({ naming }) => naming) };
 }

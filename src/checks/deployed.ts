@@ -55,12 +55,9 @@ export async function checkPush(address: string, authorization: string): Promise
   return ok("accepts the credentials");
 }
 
-/** The address of the service, and its CA certificate in PEM format. */
-type Service = { url: string; caCert?: string | undefined };
-
 /** Accepts any status below 500: the registration has proved that the service accepts its API key. */
-export async function checkService({ url, caCert }: Service): Promise<Finding> {
-  const { status } = await probe("serviceUrl", url, { caCert });
+export async function checkService({ serviceUrl, serviceCaCert }: CheckTargets): Promise<Finding> {
+  const { status } = await probe("serviceUrl", serviceUrl, { caCert: serviceCaCert });
   if (status < 500) return ok("responds");
   return failed(`returned ${status}, an error of the service or of a proxy in front of it: check whether it runs, and serviceUrl`);
 }

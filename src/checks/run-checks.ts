@@ -21,13 +21,12 @@ const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySeco
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
   const { datasources, dashboards, groups, otlp } = targets;
-  const service = { url: targets.serviceUrl, caCert: targets.serviceCaCert };
   const checks: [name: string, attempt: () => Promise<Finding>][] = [];
   for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
   for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
   if (groups) checks.push(["rules in Grafana", () => checkGroups(access, groups)]);
   for (const data of otlp.data) checks.push([`OTLP ${data}`, () => checkPush(`${otlp.endpoint}/v1/${data}`, secrets.otlpAuthorization)]);
-  checks.push(["service", () => checkService(service)]);
+  checks.push(["service", () => checkService(targets)]);
   const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));
   return [...results, ...(await checkArrival(access, targets))];
 }

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionArgs } from "../connection/connection";
-import { type DashboardDefinition, gatewaysOf } from "../dashboards/definitions";
+import type { DashboardDefinition } from "../dashboards/definitions";
 import { recordingGroup } from "../dashboards/names";
 import type { OtlpData } from "../otlp";
 import type { ManagedResources } from "../platform/dashboard";
@@ -22,7 +22,7 @@ export interface ChecksArgs {
   folder: { uid: string };
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for SDKs. Defaults to no such dashboard. */
-  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "countedBy"> | undefined;
+  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways"> | undefined;
   /** The titles of the alert rules that the stack creates, by default none. */
   rules?: readonly string[] | undefined;
   /** Defaults to no budgets. */
@@ -41,8 +41,7 @@ export type CheckedDashboard = CheckTargets["dashboards"][number];
 
 /** What the checks ask for. Shown in previews and stored in plain text. */
 export function checkTargets(args: ChecksArgs) {
-  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks } = args;
-  const { rules: alertRules = [] } = args;
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks, rules: alertRules = [] } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   // The rules of a dashboard that another stack manages are rules of that stack.
@@ -53,7 +52,7 @@ export function checkTargets(args: ChecksArgs) {
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
-  const gateways = managesAll && dashboards ? gatewaysOf(dashboards) : undefined;
+  const gateways = managesAll ? dashboards?.gateways : undefined;
   const groups = [...(by === "grafana" && all.length > 0 ? [recordingGroup] : []), ...alertRules];
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },

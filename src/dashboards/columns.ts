@@ -118,7 +118,6 @@ function lastMessageOf(role: string) {
 
 const message = (name: string, title: string, role: string): Column => ({ name, title, ...longText, ...lastMessageOf(role) });
 
-/** Columns of requests to models. */
 export const requestColumns: readonly Column[] = [
   timeColumn,
   applicationColumn(application, 110),
@@ -136,7 +135,6 @@ export const requestColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Columns of failed requests. */
 export const failedColumns: readonly Column[] = [
   secondsColumn,
   applicationColumn(application),
@@ -147,7 +145,6 @@ export const failedColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Columns of slow requests. */
 export const slowColumns: readonly Column[] = [
   secondsColumn,
   applicationColumn(application),
@@ -159,7 +156,6 @@ export const slowColumns: readonly Column[] = [
   traceColumn,
 ];
 
-/** Columns of requests to vector databases. */
 export const databaseColumns: readonly Column[] = [
   timeColumn,
   applicationColumn(application),

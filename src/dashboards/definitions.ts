@@ -6,7 +6,7 @@ import { type DashboardPart, llmMonitoringUid } from "../settings/keys";
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";
-import { type Gateways, openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
+import { openTelemetryCounters, openTelemetryRecordingRules } from "../signals/opentelemetry-rules";
 import { openTelemetrySpans } from "../signals/opentelemetry-traces";
 import { type Contents, type SdkTelemetry, seriesReadBy } from "../signals/signal";
 import type { DatasourceUids } from "./defaults";
@@ -38,7 +38,6 @@ export interface DashboardDefinition {
   model(uids: DatasourceUids): DashboardModel;
 }
 
-/** "LLM Monitoring" of a service. */
 export function llmMonitoringDashboard(service: string, contents: Contents = "show"): DashboardDefinition {
   return {
     part: "llm-monitoring",
@@ -86,8 +85,7 @@ const namesOfMost = (rules: readonly RecordingRule[]) => {
  * @param others the dashboards to which it has links
  */
 function openTelemetryDashboard({ service, dashboards, alerts }: Settings, others: readonly DashboardDefinition[]): DashboardDefinition {
-  const { naming, prices, otelUid: uid } = dashboards;
-  const gateways = gatewaysOf(dashboards);
+  const { naming, prices, gateways, otelUid: uid } = dashboards;
   const budgets = (alerts.state === "on" && alerts.budgets) || {};
   const rules = openTelemetryRecordingRules(naming, { prices: pricesOf(prices), budgets, gateways, service: service.name });
   return {
@@ -99,13 +97,10 @@ function openTelemetryDashboard({ service, dashboards, alerts }: Settings, other
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
       const hasBudgets = Object.keys(budgets).length > 0;
-      return openTelemetry({ ...dashboards, uid, uids, others, gateways, limits: limitsOf(alerts), budgets: hasBudgets });
+      return openTelemetry({ ...dashboards, uid, uids, others, limits: limitsOf(alerts), budgets: hasBudgets });
     },
   };
 }
-
-export const gatewaysOf = ({ gateways, countedBy }: Pick<Settings["dashboards"], "gateways" | "countedBy">): Gateways | undefined =>
-  gateways && { names: gateways, countedBy };
 
 /** The dashboards of a stack's settings, one by one and as a list. Another stack can manage some of them. */
 export function defineDashboards(settings: Settings) {

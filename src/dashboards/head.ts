@@ -1,23 +1,21 @@
 /** What dashboards have above their panels: the usual time range, variables, and for the telemetry of SDKs the choice of datasources. */
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import type { ReadOptions } from "../signals/signal";
-import type { DatasourceRef, DatasourceUids } from "./defaults";
+import type { DatasourceUids } from "./defaults";
 
 export const dashboardHead = (title: string, uid: string) =>
   new dashboard.DashboardBuilder(title)
     .uid(uid)
     .tags([])
     .time({ from: "now-24h", to: "now" })
-    .timezone("browser")
     .refresh("")
-    .editable()
     // Shared between the panels.
     .tooltip(dashboard.DashboardCursorSync.Crosshair)
     .links([]);
 
 /** The datasources that are selected in the variables of `sdkDashboardHead`. */
-export const metricsDatasource: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
-export const tracesDatasource: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
+export const metricsDatasource: dashboard.DataSourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
+export const tracesDatasource: dashboard.DataSourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
 /** The default interval at which OpenTelemetry SDKs export metrics: the minimum of graphs. */
 export const exportInterval = "1m";
@@ -42,7 +40,7 @@ const datasourceVariable = (name: string, label: string, type: "tempo" | "promet
  *
  * @param allValue the regular expression of All. Defaults to any value but a missing one.
  */
-export const queryVariable = (name: string, label: string, query: string, datasource: DatasourceRef, allValue = ".+") =>
+export const queryVariable = (name: string, label: string, query: string, datasource: dashboard.DataSourceRef, allValue = ".+") =>
   new dashboard.QueryVariableBuilder(name)
     .label(label)
     .query(query)
@@ -64,9 +62,4 @@ export const choiceVariable = (name: string, label: string, choices: readonly (r
 
 /** A link to another dashboard, with the time range and the variables of this one. */
 export const dashboardLink = ({ title, uid }: { title: string; uid: string }) =>
-  new dashboard.DashboardLinkBuilder(title)
-    .type(dashboard.DashboardLinkType.Link)
-    .icon("dashboard")
-    .url(`/d/${uid}`)
-    .keepTime(true)
-    .includeVars(true);
+  new dashboard.DashboardLinkBuilder(title).icon("dashboard").url(`/d/${uid}`).keepTime(true).includeVars(true);

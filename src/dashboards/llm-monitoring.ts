@@ -1,10 +1,10 @@
 /** Dashboard A, "LLM Monitoring": metrics and logs that the service writes. Its panels are specified: see dashboards/README.md. */
-import { DashboardLinkBuilder, DashboardLinkType } from "@grafana/grafana-foundation-sdk/dashboard";
+import { DashboardLinkBuilder } from "@grafana/grafana-foundation-sdk/dashboard";
 import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { Contents } from "../signals/signal";
 import { accent, completionColor, promptColor, redFrom } from "./colors";
-import type { DatasourceRef, DatasourceUids } from "./defaults";
+import type { DatasourceUids } from "./defaults";
 import { dashboardHead, queryVariable } from "./head";
 import { llmMonitoringTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
@@ -21,8 +21,8 @@ export interface LlmMonitoringConfig {
 
 export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig): DashboardModel {
   const signals = llmMonitoringSignals(service);
-  const metrics: DatasourceRef = { type: "prometheus", uid: uids.prometheus };
-  const logs: DatasourceRef = { type: "loki", uid: uids.loki };
+  const metrics = { type: "prometheus", uid: uids.prometheus };
+  const logs = { type: "loki", uid: uids.loki };
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metrics);
   const requestsOverTime = bars("Total Requests overtime", [signals.requestsOverTime], { colors: [accent] });
   const tokensOverTime = [signals.completionTokensOverTime, signals.promptTokensOverTime] as const;
@@ -69,6 +69,5 @@ export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig):
   return normalize(dashboard.build());
 }
 
-function link(title: string, icon: string, tooltip: string, url: string): DashboardLinkBuilder {
-  return new DashboardLinkBuilder(title).type(DashboardLinkType.Link).icon(icon).tooltip(tooltip).url(url).tags([]).targetBlank(true);
-}
+const link = (title: string, icon: string, tooltip: string, url: string) =>
+  new DashboardLinkBuilder(title).icon(icon).tooltip(tooltip).url(url).targetBlank(true);

@@ -21,7 +21,6 @@ export function normalize(dashboard: Dashboard): DashboardModel {
     schemaVersion,
     version,
     links: dashboard.links?.map(onlySpecified),
-    annotations: { list: (dashboard.annotations?.list ?? []).map(({ placement: _newer, ...annotation }) => annotation) },
     templating: { list: dashboard.templating.list?.map(({ auto: _1, auto_min: _2, auto_count: _3, ...variable }) => variable) },
   };
   return JSON.parse(JSON.stringify(asSaved(model), sorted)) as DashboardModel;

@@ -12,7 +12,6 @@ import type { DataLink } from "./links";
 /** The most rows of a table by a label. */
 const mostRows = 15;
 
-/** A column of numbers. */
 interface NumberColumn {
   title: string;
   /** In pixels. */
@@ -46,6 +45,8 @@ export function numberTable(
   const shown = `The ${mostRows} rows with the most ${columns[0]?.title.toLowerCase()}. `;
   const described = columns.map(({ title, signal }, index) => ({
     ...signal,
+    // Values of 0 belong to processes that ended before.
+    query: `${signal.query} > 0`,
     isTable: true as const,
     description: `${index === 0 ? shown : ""}${title}: ${signal.description}`,
   }));
@@ -97,10 +98,8 @@ export function spanTablePanel(title: string, signal: TraceSignal, columns: read
     .overrideByRegexp(".*", emptyCells)
     // Tempo's plugin marks this column as hidden, which tables ignore since Grafana 12.2. The link of the span's id needs it.
     .overrideByName("traceIdHidden", properties({ "custom.hideFrom.viz": true }));
-  for (const { name, title, width, ...others } of visible) {
-    const own = properties({ displayName: title, "custom.width": width, ...others });
-    if (own.length > 0) panel.overrideByName(name, own);
-  }
+  for (const { name, title, width, ...others } of visible)
+    panel.overrideByName(name, properties({ displayName: title, "custom.width": width, ...others }));
   return panel.transformations([
     ...newestRows,
     {

@@ -31,7 +31,8 @@ export function groupSettings(all: FlatSettings) {
     },
     folder: unprefixed("folder", "title", "uid", "parentUid", "access"),
     dashboards: {
-      ...named("telemetry", "sdkName", "contents", "recordingRules", "genaiReads", "prices", "gateways", "countedBy"),
+      ...named("telemetry", "sdkName", "contents", "recordingRules", "genaiReads", "prices"),
+      gateways: all.gateways && { names: all.gateways, countedBy: all.countedBy },
       genaiUid: all.genaiDashboardUid,
       otelUid: all.otelDashboardUid,
       naming: all.metricNaming,

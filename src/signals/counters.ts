@@ -23,31 +23,27 @@ export interface RecordingRule {
 /** The rules that Grafana can evaluate. */
 export const evaluatedByGrafana = (rules: readonly RecordingRule[]) => rules.filter(({ onlyExternal }) => !onlyExternal);
 
-/** Reads the increase of a counter in a window, in total or by labels. */
-interface Reader {
+/** A counter of samples, or a recorded series. All queries of it have its filters. */
+export interface Counter {
+  series: string;
+  filters: readonly string[];
+  /** The increase in a window, in total or by labels. */
   increase: (selector: string, window: Window, ...by: readonly string[]) => string;
   /** A part of the panel's description. */
   how: string;
 }
 
-/** Reads samples. */
-export const fromSamples: Reader = { increase: counterIncrease, how: "new processes and restarts included" };
+export const fromSamples = { increase: counterIncrease, how: "new processes and restarts included" };
 
 /** The increase by a series that a rule records. */
 export const recordedIncrease = (selector: string, window: Window, ...by: readonly string[]) =>
   sum(`sum_over_time(${selector}[${window}])`, ...by);
 
 /** Reads series that rules record: the increase in a minute. Their names do not depend on the naming of metrics. */
-export const fromRules: Reader = {
+export const fromRules = {
   increase: recordedIncrease,
   how: "which a recording rule writes about a minute later; a minute in which the rule was not evaluated is missing",
 };
-
-/** A counter of samples, or a recorded series. All queries of it have its filters. */
-export interface Counter extends Reader {
-  series: string;
-  filters: readonly string[];
-}
 
 const increaseOf = ({ series, filters: own, increase }: Counter, window: Window, filters: readonly string[], by: readonly string[]) =>
   increase(select(series, ...own, ...filters), window, ...by);

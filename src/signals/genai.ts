@@ -108,6 +108,7 @@ function spanSignals(sdkName: string, contents: Contents) {
   const query = (condition = "", ...fields: string[]) =>
     `{ ${filters}${condition} }${fields.length > 0 ? ` | select(${fields.join(", ")})` : ""} with (most_recent=true)`;
   const texts = contents === "show" ? contentAttributes.map((attribute) => `span.${attribute}`) : [];
+  const columns = ["name", "span.gen_ai.request.model", ...texts, "span.gen_ai.usage.cost"];
   const calculation = "At most 20 spans, newest first.";
 
   return {
@@ -125,10 +126,7 @@ function spanSignals(sdkName: string, contents: Contents) {
           : "Requests to LLM providers with their cost.",
       calculation,
       spans: `${spans}, except those with gen_ai.type "vectordb"`,
-      query: query(
-        ' && (span.gen_ai.type != "vectordb" || span.gen_ai.type = nil)',
-        ...["name", "span.gen_ai.request.model", ...texts, "span.gen_ai.usage.cost"],
-      ),
+      query: query(' && (span.gen_ai.type != "vectordb" || span.gen_ai.type = nil)', ...columns),
     },
     databaseTraces: {
       description: "Requests to vector databases.",

@@ -100,7 +100,6 @@ const endpointCategories: readonly Mapping[] = [
   ["Fine Tuning", prefixes("openai.fine_tuning")],
 ];
 
-/** The category of all other endpoints. */
 const otherCategory = "Other";
 
 /** Names of providers by `platform`, in upper or lower case. Other providers keep the label's value. */

@@ -1,9 +1,9 @@
 /** What "GenAI Observability (OpenTelemetry)" measures: the series that recording rules write, and the queries of panels. */
-import { type Counter, fromRules } from "./counters";
+import { type Counter, fromRules, recordedIncrease } from "./counters";
 import { type Identity, modelIdentity, processIdentity } from "./identity";
 import { conventions } from "./names/conventions";
 import { type HistogramPart, labelName } from "./names/translate";
-import { equals, matchesVariable, quantile, select, sum, type Window } from "./promql";
+import { equals, matchesVariable, quantile, select, type Window } from "./promql";
 import { queryTypeOf, units } from "./signal";
 
 type Attribute = keyof typeof conventions.attributes;
@@ -74,7 +74,7 @@ export const fewNote = " None below 10 requests.";
 /** The 95th percentile, in total or by labels. Histograms with different bounds cannot be added: of several sources, the highest counts. */
 export function p95Of({ series, filters: own }: Measure, window: Window, by: readonly string[]) {
   const count = (filters: readonly string[], ...labels: readonly string[]) =>
-    sum(`sum_over_time(${select(series, ...own, ...filters)}[${window}])`, ...labels, sourceLabel, ...by);
+    recordedIncrease(select(series, ...own, ...filters), window, ...labels, sourceLabel, ...by);
   const value = quantile(0.95, count([], "le"));
   // A native histogram has no bucket "+Inf", so it always has a percentile.
   const tooFew = ` unless ${count([equals("le", "+Inf")])} < ${few}`;

@@ -152,7 +152,7 @@ const costs = [metrics.cost, metrics.operationCost].map(
 const named = (operation: string): MetricSelection => ({ metric: metrics.operations, filters: [equals(label("operation"), operation)] });
 const agents: MetricSelection[] = [{ metric: metrics.agents }, named("invoke_agent")];
 const database: MetricSelection = { metric: metrics.database, filters: [isOneOf(label("databaseSystem"), vectorDatabases)] };
-/** The sources of each measure. */
+
 export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> = {
   requests: [
     { name: "durations", from: conventional, metrics: [durations], except: [turns] },

@@ -13,6 +13,7 @@ const { attributes } = conventions;
 
 /** The condition is false for a span without an operation. */
 const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
+const isOfDatabase = `span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``;
 
 /**
  * Leaves out a span whose parent is a `chat` span: the SDK of a provider, or a second instrumentation, has written the call again. A prefix
@@ -89,11 +90,7 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
       description: `Requests to vector databases with duration and status, failed ones included. ${link}`,
       calculation: `${calculation}.`,
       spans: `spans with ${attributes.databaseSystem} ${vectorDatabases.join(", ")}`,
-      query: traceql(
-        applications,
-        [`span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``],
-        [error, databaseOperation, databaseCollection],
-      ),
+      query: traceql(applications, [isOfDatabase], [error, databaseOperation, databaseCollection]),
     },
   } satisfies Record<string, TraceSignal>;
 }

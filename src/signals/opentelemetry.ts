@@ -58,18 +58,11 @@ export function numbers(window: Window, ...by: readonly string[]) {
   } satisfies Record<string, MetricSignal>;
 }
 
-/** Without values of 0: they belong to processes that ended before. */
-const withoutZeros = <K extends string>(signals: Record<K, MetricSignal>) =>
-  Object.fromEntries(
-    Object.entries<MetricSignal>(signals).map(([name, signal]) => [name, { ...signal, query: `${signal.query} > 0` }]),
-  ) as Record<K, MetricSignal>;
-
-/** The columns of the table. */
 export function columns() {
   const range = "$__range";
   const input = total(tokens, range, [equals(tokenType, tokenTypes.input)], chosen);
   const cached = total(cachedTokens, range, isCached, chosen);
-  return withoutZeros({
+  return {
     ...numbers(range, chosen),
     cached: shown(
       {
@@ -84,7 +77,7 @@ export function columns() {
       "Cost / Request",
       "Mean cost of a successful request to a model with a cost.",
     ),
-  });
+  } satisfies Record<string, MetricSignal>;
 }
 
 /** Graphs by the chosen label. */
@@ -241,16 +234,7 @@ export const variables = () =>
   (["environment", "application", "provider", "model"] as const).map((name, index, names) => {
     const { requests, tokens, agents, tools, mcp, databases } = measures;
     const read = processIdentity.includes(name) ? [requests, tokens, agents, tools, mcp, databases] : [requests];
+    const series = read.map((measure) => measure.series);
     const filters = names.slice(0, index).map((other) => matchesVariable(other, other));
-    return {
-      name,
-      query: `label_values(${select(
-        "",
-        isOneOf(
-          "__name__",
-          read.map(({ series }) => series),
-        ),
-        ...filters,
-      )}, ${name})`,
-    };
+    return { name, query: `label_values(${select("", isOneOf("__name__", series), ...filters)}, ${name})` };
   });

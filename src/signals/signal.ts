@@ -1,6 +1,6 @@
 /** Signals: what is measured, without its presentation. Each query is part of one signal. */
 import type * as grafanaUnits from "@grafana/grafana-foundation-sdk/units";
-import type { Naming } from "./names/translate";
+import type { Settings } from "../settings";
 import { quote, type Window } from "./promql";
 
 export interface Signal {
@@ -20,7 +20,7 @@ export interface MetricSignal extends Signal {
   /** The legend: a text, or a label as `{{label}}`. */
   legend: string;
   /** Grafana's id of a unit, and decimal places. By default, Grafana chooses the decimal places. */
-  unit: Unit;
+  unit: (typeof grafanaUnits)[keyof typeof grafanaUnits];
   decimals?: number | undefined;
   /** The result is a table with labels as columns. Defaults to series. */
   isTable?: true;
@@ -30,20 +30,14 @@ export interface MetricSignal extends Signal {
 export type LogSignal = Signal & { streams: string };
 export type TraceSignal = Signal & { spans: string };
 
-export type Unit = (typeof grafanaUnits)[keyof typeof grafanaUnits];
-
 /** Whether panels show prompts and completions, which usually are personal data. */
 export type Contents = "show" | "hide";
 
 /** The telemetry of SDKs that a dashboard reads: the names of 2024 (`spec`), or OpenTelemetry's semantic conventions (`otel`). */
 export type SdkTelemetry = "spec" | "otel";
 
-/** How the dashboards read the telemetry of SDKs. The settings of these names describe the values. */
-export interface ReadOptions {
-  genaiReads: "samples" | "rules";
-  naming: Naming;
-  contents: Contents;
-}
+/** How the dashboards read the telemetry of SDKs. */
+export type ReadOptions = Pick<Settings["dashboards"], "genaiReads" | "naming" | "contents">;
 
 export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
 

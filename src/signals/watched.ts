@@ -9,7 +9,6 @@ import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
 import { group, indent, isPresent, quantile, select, sum, withLabel } from "./promql";
 
-/** The recorded series, `level:metric:operation`. */
 export const watched = {
   /**
    * The requests of an application to a model, by `modelIdentity`. The requests of several applications to a provider are series without

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { configOf, keyDocs } from "../../src/settings";
+import { configOf, formatProblems, keyDocs } from "../../src/settings";
 import { groupSettings } from "../../src/settings/groups";
 import { type FlatSettings, type KeyName, settingsKeys } from "../../src/settings/keys";
 import { createAuthority, selfSigned } from "../support/certificate";
@@ -42,6 +42,8 @@ describe("a complete config", () => {
     ["metricsUrl", "https://metrics.example.com/write?db=a/", "https://metrics.example.com/write?db=a/"],
     ["serviceUrl", "http://h.example:1", "http://h.example:1"],
     ["serviceUrl", "http://h.example:65535", "http://h.example:65535"],
+    ["serviceUrl", "http://h.example/%C3%a9", "http://h.example/%C3%a9"],
+    ["folderUid", "general-sharedwithme", "general-sharedwithme"],
     ["gateways", "a , b", ["a", "b"]],
     ["prices", '{"m":{"input":"0.25","output":"10000","cached":0.001}}', { m: { input: 0.25, output: 10_000, cached: 0.001 } }],
     ["alertBudgets", '{"shop":1000000000}', { shop: 1e9 }],
@@ -58,7 +60,14 @@ describe("a complete config", () => {
 it("each setting is in a group, once", () => {
   const values = Object.fromEntries(Object.keys(settingsKeys).map((key) => [key, key])) as unknown as FlatSettings;
   const { datasources, ...others } = groupSettings({ ...values, managedResources: "all" });
-  const fields = [...Object.values(others), datasources.prometheus, datasources.loki, datasources.tempo, datasources];
+  const fields = [
+    ...Object.values(others),
+    { ...others.dashboards.gateways },
+    datasources.prometheus,
+    datasources.loki,
+    datasources.tempo,
+    datasources,
+  ];
   const used = fields.flatMap((group) => Object.values(group)).filter((value) => typeof value === "string");
   // `datasources` decides on addresses, uids and whether they are kept. The connection's provider reads the service's key from the config.
   const expected = Object.keys(settingsKeys).filter((key) => !["managedResources", "datasources", "serviceApiKey"].includes(key));
@@ -77,7 +86,7 @@ it("an address of a datasource that the stack does not create is not used", () =
   const urlOf = (values: Record<string, string>) =>
     settingsOf({ ...managed, tempoUrl: "https://t.example.com", ...values }).datasources.tempo.url;
   expect([urlOf({}), settingsOf(managed).datasources.kept]).toEqual(["https://t.example.com", false]);
-  expect(urlOf({ datasources: "kept" })).toBe("https://t.example.com");
+  expect([urlOf({ datasources: "kept" }), settingsOf({ ...managed, datasources: "kept" }).datasources.kept]).toEqual([urlOf({}), true]);
   expect([urlOf({ datasources: "existing" }), urlOf({ managedResources: "service-dashboard" })]).toEqual([undefined, undefined]);
 });
 
@@ -117,6 +126,8 @@ describe("problems", () => {
     ["serviceUrl", "http://127.0.0.1:0", "must have a port from 1 to 65535"],
     ["prices", '{"m":{"input":10001}}', "(m: input) must have input"],
     ["prices", '{"m":{"input":true}}', "0 or from 0.001 to 10,000"],
+    ["prices", '{"m":{"input":"5x"}}', "0 or from 0.001 to 10,000"],
+    ["prices", '{"m":{"input":"x5"}}', "0 or from 0.001 to 10,000"],
     ["alertBudgets", '{"shop":1000000001}', "by application (shop): above 0, at most 1,000,000,000"],
     ["grafanaUrl", "https://grafana.example.com/#canary", "must not have a fragment"],
     ["metricsUrl", "https://metrics.example.com:x/write", "must have a valid host and port"],
@@ -235,9 +246,11 @@ describe("problems", () => {
     ["a folder that is its own parent", { ...complete, folderParentUid: "llm-observability" }, "rm --stack dev -- folderParentUid"],
     ["the default uid of another datasource", { ...complete, prometheusUid: "grafanacloud-logs" }, "rm --stack dev -- prometheusUid"],
     ["a reserved uid of the folder", { ...complete, folderUid: "sharedwithme" }, "rm --stack dev -- folderUid"],
+    ["a price below 0", { ...complete, prices: '{"m":{"input":-1}}' }, `set --path 'prices["my-model"].input' 0.5 --stack dev`],
+    ["a budget that is none", { ...complete, alertBudgets: '{"shop":"x"}' }, `set --path 'alertBudgets["checkout"]' 50 --stack dev`],
     ["a path in place of a certificate", { ...complete, grafanaCaCert: "/etc/ssl/ca.pem" }, "set grafanaCaCert < ca.pem --stack dev"],
   ])("are reported for %s", (_what, values, command) => {
-    const [, key = ""] = /(?:--|set(?: --secret)?) (\w+)/.exec(command) ?? [];
+    const [, key = ""] = /(?:--|set(?: --secret| --path)?) '?(\w+)/.exec(command) ?? [];
     expect(problemsOf(values)).toEqual([{ key, reason: expect.any(String), command: `npx pulumi config ${command}` }]);
   });
 
@@ -261,6 +274,19 @@ describe("problems", () => {
   ])("an unknown key, %s: %s", (key, hint) => {
     const reason = `is not a setting of this checkout. ${hint} ${older}`;
     expect(problemsOf({ ...complete, [key]: "x" })).toEqual([{ key, reason, command: `npx pulumi config rm --stack dev -- ${key}` }]);
+  });
+
+  it("are counted in the message, which quotes keys that are no words", () => {
+    const found = ["serviceUrl", "a b", "k".repeat(81)].map((key) => ({ key, reason: "is wrong.", command: "npx pulumi" }));
+    expect(formatProblems(found.slice(0, 1), "dev")).toBe(
+      "The config of stack dev has 1 problem:\n\n  serviceUrl is wrong.\n      npx pulumi\n",
+    );
+    expect(formatProblems(found, "dev").match(/ has .*|^ {2}\S.*/gm)).toEqual([
+      " has 3 problems:",
+      "  serviceUrl is wrong.",
+      '  "a b" is wrong.',
+      `  "${"k".repeat(79)}…" is wrong.`,
+    ]);
   });
 
   it("of an invalid choice hide only those of the rules that depend on it", () => {

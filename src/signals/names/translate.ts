@@ -32,8 +32,7 @@ export interface Metric {
   isScraped?: true;
 }
 
-export const scraped = <N extends string, K extends Metric["kind"]>(name: N, kind: K) =>
-  ({ name, kind, unit: "", isScraped: true }) as const;
+export const scraped = (name: string, kind: Metric["kind"]): Metric => ({ name, kind, unit: "", isScraped: true });
 
 /** The names of one generation of SDKs: metrics by what they measure, and attributes by what they mean. Each set is one file of data. */
 export interface NameSet {
