@@ -18,14 +18,8 @@ type Replayed = (rule: ReplayedRule) => Promise<Past | undefined>;
  * The part of the report; undefined if no rule changes when it fires.
  *
  * @param readStack throws an error if the settings cannot be read
- * @param tell receives the progress
  */
-export async function pastOfChanges(
-  { changes }: Preview,
-  days: number,
-  readStack: () => { settings: Settings; access: GrafanaAccess },
-  tell: (text: string) => void,
-): Promise<string | undefined> {
+export async function pastOfChanges({ changes }: Preview, days: number, readStack: () => { settings: Settings; access: GrafanaAccess }) {
   const groups: Change<RuleGroup>[] = changes.filter(({ type }) => type.endsWith(":RuleGroup"));
   const changed = groups.map(({ before, after }) => ({ before: replayedRuleOf(before), after: replayedRuleOf(after) })).filter(isChange);
   const budgets = groups.map(({ before, after }) => ({ before: budgetsOf(before), after: budgetsOf(after) })).find(isChange);
@@ -44,7 +38,7 @@ export async function pastOfChanges(
   const texts = new Map<string, string[]>();
   // The engine's order differs from run to run.
   for (const change of all.sort((left, right) => titleOf(left).localeCompare(titleOf(right)))) {
-    tell(`Replays ${titleOf(change)}`);
+    console.error(`Replays ${titleOf(change)}`);
     const before = change.before && withBudgets(change.before, budgets?.before);
     const after = change.after && withBudgets(change.after, budgets?.after);
     const text = await describe(past.replayed, { before, after }).catch((error: Error) => `not known: ${code(reasonOf(error))}`);

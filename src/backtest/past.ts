@@ -26,8 +26,6 @@ const namesIn = (query: string) => [
 export const withBudgets = <R extends ReplayedRule>(rule: R, query: string | undefined): R =>
   query === undefined ? rule : { ...rule, query: rule.query.replaceAll(recordedBudget, `(${query})`) };
 
-const numberOf = (text: string) => Number(text.replace("Inf", "Infinity"));
-
 /** `replayed` throws an error with the reason of Grafana or of the server, or if the limit is reached. `used` says what was asked. */
 export function openPast(access: GrafanaAccess, datasource: string, days: number, ruler: Ruler) {
   const start = Date.now();
@@ -56,7 +54,7 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
       for (const { metric, values } of data.result) {
         const series = all.get(JSON.stringify(metric)) ?? { labels: metric, values: [] };
         all.set(JSON.stringify(metric), series);
-        for (const [time, value] of values) series.values.push([time, numberOf(value)]);
+        for (const [time, value] of values) series.values.push([time, Number(value.replace("Inf", "Infinity"))]);
       }
     }
     return [...all.values()];

@@ -76,17 +76,20 @@ const places: Record<string, (inputs: Inputs, folder: string) => [id: string, pa
   },
 };
 
+/** A dashboard or a datasource, as Grafana returns it. */
+type Found = { dashboard?: object; jsonData?: Record<string, unknown> };
+
 /** The resources of the stack that Grafana has, with its response and its owner. For a missing one, some releases return 403. */
 async function existing({ steps }: Preview, folderUid: string, access: GrafanaAccess) {
   const found = steps.map(async ({ op, urn, newState }) => {
     const [id, path] = places[newState?.type ?? ""]?.(newState?.inputs ?? {}, folderUid) ?? [];
     if (!id) return [];
-    const { status, body } = await readGrafana(access, `/api/${path}`, [403, 404], "npm run adopt");
-    const { dashboard, jsonData } = body as { dashboard?: object; jsonData?: Record<string, unknown> };
+    const body = await readGrafana<Found>(access, `/api/${path}`, [403, 404], "npm run adopt");
+    if (!body) return [];
     // Only these two have an owner.
-    const [name = "", kind] = [urn.split("::").at(-1), dashboard ? "dashboard" : "datasource"];
-    const manager = managerOf(dashboard) ?? datasourceOwner(jsonData);
-    return status === 200 ? [{ isCreated: op === "create", kind, name, id, body, manager }] : [];
+    const [name = "", kind] = [urn.split("::").at(-1), body.dashboard ? "dashboard" : "datasource"];
+    const manager = managerOf(body.dashboard) ?? datasourceOwner(body.jsonData);
+    return [{ isCreated: op === "create", kind, name, id, body, manager }];
   });
   return (await Promise.all(found)).flat();
 }

@@ -50,7 +50,7 @@ async function main() {
     // These load the settings, and Pulumi's SDK.
     const { pastOfChanges } = require("../backtest/changes") as typeof import("../backtest/changes");
     const { readStack } = require("./stack") as typeof import("./stack");
-    preview.past = await pastOfChanges(preview, days, () => readStack(preview.stack ?? ""), console.error);
+    preview.past = await pastOfChanges(preview, days, () => readStack(preview.stack ?? ""));
   }
 
   const fullFile = values.out && `${values.out}.full.md`;

@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { diffOf } from "./diff";
 import type { ConnectionInputs, ConnectionProvider } from "./provider";
 
-/** Arguments of a `Connection`. */
-export type ConnectionArgs = ConnectionInputs<pulumi.Input<string>, pulumi.Input<string> | undefined>;
+export type ConnectionArgs = { [K in keyof ConnectionInputs]: pulumi.Input<ConnectionInputs[K]> };
 
 /**
  * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder.

@@ -8,7 +8,6 @@ export interface Failure {
   cause: string;
   /** Whether the service may have registered the connection. */
   registered: "no" | "maybe";
-  /** The fix. */
   advice: string;
 }
 
@@ -84,7 +83,6 @@ function unreachableProxy({ hostname, address, port }: Cause, url: URL): string 
   return hostname !== undefined && hostname !== url.hostname ? `the proxy ${hostname}` : undefined;
 }
 
-/** The message of a failed registration. */
 export function describeFailure({ endpoint }: Registration, { cause, registered, advice }: Failure): string {
   // The dynamic provider does not know the stack.
   const registerAgain = configSet("registrationTrigger", new Date().toISOString(), "STACK");

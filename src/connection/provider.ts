@@ -1,21 +1,21 @@
 /** The dynamic provider of `Connection`: what its resources do. Pulumi runs it in a process of its own, see `connection.ts`. */
 import type { dynamic } from "@pulumi/pulumi";
 import { registerConnection } from "./exchange";
-import { type ConnectionFields, connectionBody, connectionFields } from "./registration";
+import { type ConnectionBody, type ConnectionFields, connectionFields } from "./registration";
 
 /** The inputs: the fields of the connection, and the service. */
-export interface ConnectionInputs<T = string, Optional = T> extends ConnectionFields<T> {
+export interface ConnectionInputs extends ConnectionFields {
   /** The base address of the service, without a slash at the end. A new address replaces the resource; the old service keeps its copy. */
-  serviceUrl: T;
+  serviceUrl: string;
   /**
    * The full config key (`project:key`) of the service's API key. The API key itself is no input: it authenticates the request and is not
    * part of the connection, so a new key does not register again.
    */
   serviceApiKeyConfig: string;
   /** The CA certificate of the service, in PEM format. Defaults to the public CAs. A new one does not register again. */
-  serviceCaCert?: Optional;
+  serviceCaCert?: string | undefined;
   /** Any text. A new value registers the connection again. */
-  registrationTrigger?: Optional;
+  registrationTrigger?: string | undefined;
 }
 
 /** The properties in the state. */
@@ -26,8 +26,9 @@ export interface ConnectionOutputs extends ConnectionInputs {
 /** The inputs whose change registers again. */
 const registeredInputs = [...Object.keys(connectionFields), "registrationTrigger"] as (keyof ConnectionInputs)[];
 
-const requestOf = ({ serviceUrl, serviceCaCert: caCert, ...fields }: ConnectionInputs) => {
-  return { endpoint: `${serviceUrl}/api/connections`, body: connectionBody(fields), caCert };
+const requestOf = (inputs: ConnectionInputs) => {
+  const body = Object.fromEntries(Object.entries(connectionFields).map(([name, field]) => [field, inputs[name as keyof ConnectionFields]]));
+  return { endpoint: `${inputs.serviceUrl}/api/connections`, body: body as ConnectionBody, caCert: inputs.serviceCaCert };
 };
 
 export class ConnectionProvider {

@@ -11,17 +11,10 @@ export const connectionFields = {
   platformApiKey: "ApiKey",
 } as const;
 
-type FieldNames = typeof connectionFields;
-export type ConnectionFields<T> = { [K in keyof FieldNames]: T };
+export type ConnectionFields = Record<keyof typeof connectionFields, string>;
 /** The request body. */
-export type ConnectionBody<T = string> = { [K in FieldNames[keyof FieldNames]]: T };
+export type ConnectionBody = Record<(typeof connectionFields)[keyof typeof connectionFields], string>;
 
-export const connectionBody = <T>(fields: ConnectionFields<T>) =>
-  Object.fromEntries(
-    Object.entries(connectionFields).map(([name, field]) => [field, fields[name as keyof FieldNames]]),
-  ) as ConnectionBody<T>;
-
-/** A registration request. */
 export interface Registration {
   /** The address of the endpoint: `{base_url}/api/connections`. */
   endpoint: string;

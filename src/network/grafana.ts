@@ -56,14 +56,16 @@ export async function requestGrafana(access: GrafanaAccess, path: string, body?:
 }
 
 /**
- * Sends a GET request and returns the response, if its status is 200 or one of `statuses`. Messages propose to repeat `command`.
+ * Sends a GET request. Messages propose to repeat `command`.
  *
+ * @returns the body; undefined if the status is one of `absent`
  * @throws GrafanaUnreachable, UnexpectedResponse
  */
-export async function readGrafana(access: GrafanaAccess, path: string, statuses: readonly number[] = [], command = "pulumi up") {
+export async function readGrafana<T>(access: GrafanaAccess, path: string, absent: readonly number[] = [], command = "pulumi up") {
   const response = await requestGrafana(access, path);
   const isJson = isGrafanaResponse(response);
-  if (isJson && [200, ...statuses].includes(response.status)) return response;
+  if (isJson && response.status === 200) return response.body as T;
+  if (isJson && absent.includes(response.status)) return undefined;
   const result = isJson ? messageOf(response, access) : `${response.status} without JSON`;
   const said = `Grafana at ${access.url} returned ${result} for GET ${path}`;
   if (response.status >= 500) throw new GrafanaUnreachable(said);

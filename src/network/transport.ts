@@ -119,7 +119,6 @@ export async function readText(body: AsyncIterable<Uint8Array>, limit: number): 
   }
 }
 
-/** Whether a request exceeded its time limit. */
 export const isTimeout = (error: unknown) => rootCause(error).name === "TimeoutError";
 
 /** Node's error of a failed request. */

@@ -18,7 +18,6 @@ export interface Placement {
   datasources: pulumi.Output<Record<DatasourceType, string>>;
 }
 
-/** The name and the options of a resource. */
 export type Named = [name: string, options: pulumi.CustomResourceOptions];
 
 /**

@@ -43,10 +43,7 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   const registered = new Promise((resolve) => provider.urn.apply(() => setImmediate(resolve)));
   const identity = registered.then(() => ({ owner: ownerOf(qualifiedStack(), known.id), isNew: isNew(known.id) }));
   pulumi.all([grafana.url, grafana.auth, grafana.caCert]).apply(([url, auth, caCert]) => {
-    const read: Grafana["read"] = async <T>(path: string, absent?: readonly number[]) => {
-      const { status, body } = await readGrafana({ url, auth, caCert }, path, absent);
-      return status === 200 ? (body as T) : undefined;
-    };
+    const read: Grafana["read"] = <T>(path: string, absent?: readonly number[]) => readGrafana<T>({ url, auth, caCert }, path, absent);
     const release = read<{ version?: string }>("/api/health").then((health) => health?.version);
     known.findings = runChecks({ read, stack, release, identity }, grafana.managedResources ?? "all", args);
   });

@@ -14,7 +14,7 @@ export function groupSettings(all: FlatSettings) {
     };
   };
   const createsDatasources = all.managedResources === "all" && all.datasources !== "existing";
-  const datasource = <T extends DatasourceType>(type: T) => ({
+  const datasource = (type: DatasourceType) => ({
     auth: all[`${type}Auth` as "lokiAuth"],
     url: createsDatasources ? all[`${type}Url` as "lokiUrl"] : undefined,
     uid: all[`${type}Uid` as "lokiUid"] ?? defaultUids[all.datasources][type],

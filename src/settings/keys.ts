@@ -16,11 +16,8 @@ export type DashboardPart = "genai-observability" | "genai-observability-otel" |
 
 const managedUids = { prometheus: "llm-observability-prometheus", loki: "llm-observability-loki", tempo: "llm-observability-tempo" };
 
-/** Default uids. The stack creates datasources that are `managed` or `kept`; those that are `existing` have the uids of Grafana Cloud. */
+/** Default uids of datasources. The stack creates those that are `managed` or `kept`; `existing` ones have the uids of Grafana Cloud. */
 export const defaultUids = {
-  folder: "llm-observability",
-  genaiDashboard: "genai-observability",
-  otelDashboard: "genai-observability-otel",
   managed: managedUids,
   kept: managedUids,
   existing: { prometheus: "grafanacloud-prom", loki: "grafanacloud-logs", tempo: "grafanacloud-traces" },
@@ -29,7 +26,6 @@ export const defaultUids = {
 /** The uid of a service's "LLM Monitoring". */
 export const llmMonitoringUid = (service: string) => `${service}-llm-monitoring`;
 
-/** The keys of a datasource. */
 const datasource = <T extends DatasourceType>(type: T, name: string) => {
   const [managed, existing] = [defaultUids.managed[type], defaultUids.existing[type]];
   const uid = `The uid of the ${name} datasource. Defaults to \`${managed}\` if managed, to \`${existing}\` if existing.`;
@@ -84,7 +80,7 @@ export const settingsKeys = {
   datasourceTenant: v.key(v.headerText(v.text()).optional(), "The tenant of the managed datasources (`X-Scope-OrgID`).", "tenant-1"),
   datasourceCaCert: v.caCertificate("The CA certificate of the managed datasources, in PEM format. Defaults to the public CAs."),
   folderTitle: v.key(v.title(189).default("LLM Observability"), "The title of the dashboards' folder."), // Grafana's limit.
-  folderUid: v.key(v.uid().default(defaultUids.folder), "The uid of the folder. A Grafana on MySQL ignores the case of all uids."),
+  folderUid: v.key(v.uid().default("llm-observability"), "The uid of the folder. A Grafana on MySQL ignores the case of all uids."),
   folderParentUid: v.key(v.uid().optional(), "The uid of the parent folder. Requires nested folders in Grafana.", "platform"),
   folderAccess: v.key(
     v.choice("view", "editors", "editors-view", "admins").optional(),
@@ -93,8 +89,8 @@ export const settingsKeys = {
       "manage the folder's permissions.",
     "editors",
   ),
-  genaiDashboardUid: v.key(v.uid().default(defaultUids.genaiDashboard), 'The uid of the dashboard "GenAI Observability".'),
-  otelDashboardUid: v.key(v.uid().default(defaultUids.otelDashboard), 'The uid of the dashboard "GenAI Observability (OpenTelemetry)".'),
+  genaiDashboardUid: v.key(v.uid().default("genai-observability"), 'The uid of the dashboard "GenAI Observability".'),
+  otelDashboardUid: v.key(v.uid().default("genai-observability-otel"), 'The uid of the dashboard "GenAI Observability (OpenTelemetry)".'),
   telemetry: v.key(
     v.choice("spec", "otel", "both").default("both"),
     'The dashboards for the telemetry of SDKs. `spec`: "GenAI Observability", which reads the names that OpenLIT exported in 2024. ' +

@@ -94,12 +94,9 @@ describe("the part of the report", () => {
     vi.useFakeTimers({ now: now * 1000, toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
     const parsed = parsePreview(preview(...steps.map((each, index) => step({ type: ruleGroupType, name: `r${index}`, ...each }))));
-    const text = await pastOfChanges(
-      parsed,
-      days,
-      () => ({ settings, access: { url, auth: "canary-token" } }),
-      () => undefined,
-    );
+    const progress = vi.spyOn(console, "error").mockReturnValue(undefined);
+    onTestFinished(() => void progress.mockRestore());
+    const text = await pastOfChanges(parsed, days, () => ({ settings, access: { url, auth: "canary-token" } }));
     return text?.split("\n").slice(4).filter(Boolean);
   }
 
@@ -221,7 +218,7 @@ describe("the part of the report", () => {
     const denied = () => {
       throw new Error("a secret");
     };
-    expect(await pastOfChanges(parsed, 1, denied, () => undefined)).toBe(
+    expect(await pastOfChanges(parsed, 1, denied)).toBe(
       "### Alerts of the last 24 hours, before and after\n\nNot known: the settings of the stack cannot be read. `npm run backtest -- --stack NAME` says why.\n",
     );
   });
