@@ -45,8 +45,7 @@ async function doctor(config: Record<string, string>, { resources = [], interrup
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [retrySecondsVariable]: "0" };
-  const command = [...scripts.doctor.split(" ").slice(1), "--stack", "dev"];
-  const child = spawn(process.execPath, command, { cwd: root, env, detached: true });
+  const child = spawn(process.execPath, [...scripts.doctor.split(" ").slice(1), "--stack", "dev"], { cwd: root, env, detached: true });
   // A terminal sends it to all processes in the foreground.
   void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));
   return started(child).ended;
