@@ -30,7 +30,9 @@ const names = conventions.flatMap(([telemetry, words, ...series]) =>
 /** The convention that has a name, with the namings in which it has it. */
 export function conventionOf(name: string) {
   const [first, ...others] = names.filter((each) => each.name === name);
-  return first && { ...first, namings: [first, ...others].map(({ naming }) => naming) };
+  if (!first) return undefined;
+  const { telemetry, words } = first;
+  return { telemetry, words, namings: [first, ...others].map(({ naming }) => naming) };
 }
 
 /** What the conventions have and an SDK may lack, with the panels that then stay empty. */

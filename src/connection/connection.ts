@@ -3,7 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { diffOf } from "./diff";
 import type { ConnectionInputs, ConnectionProvider } from "./provider";
 
-export type ConnectionArgs = { [K in keyof ConnectionInputs]: pulumi.Input<ConnectionInputs[K]> };
+type Inputs = Omit<ConnectionInputs, "serviceApiKeyConfig">;
+export type ConnectionArgs = { [K in keyof Inputs]: pulumi.Input<Inputs[K]> } & Pick<ConnectionInputs, "serviceApiKeyConfig">;
 
 /**
  * Loads the implementation. Pulumi stores the functions below in the state and runs them in a process of its own, in the program's folder.

@@ -1,12 +1,18 @@
 /** Defaults of all panels: texts, datasource, queries, unit, colors of names, tooltip. */
 import type { Builder, Dataquery } from "@grafana/grafana-foundation-sdk/cog";
-import { type DataSourceRef, MappingType, SpecialValueMatch, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
+import { MappingType, SpecialValueMatch, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as loki from "@grafana/grafana-foundation-sdk/loki";
 import * as prometheus from "@grafana/grafana-foundation-sdk/prometheus";
 import * as tempo from "@grafana/grafana-foundation-sdk/tempo";
 import type { DatasourceType } from "../settings/keys";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { colorsOf, faint, fixed } from "./colors";
+
+/** A datasource by its uid, or by a variable that contains the uid. */
+export interface DatasourceRef {
+  type: DatasourceType;
+  uid: string;
+}
 
 /** The uids of the datasources that dashboards read. */
 export type DatasourceUids = Record<DatasourceType, string>;
@@ -29,7 +35,7 @@ export const maxTraces = 20;
 export const spansPerTrace = 100;
 
 /** Title, texts, datasource, queries, and the first signal's unit. */
-export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DataSourceRef, ...signals: Signals<AnySignal>) {
+export function withDefaults<B extends PanelBuilder>(panel: B, title: string, datasource: DatasourceRef, ...signals: Signals<AnySignal>) {
   const [first] = signals;
   // Grafana 12.3 shows only the headers of an empty table, and not this text.
   const empty = "spans" in first ? `No ${first.spans}.` : noData;
@@ -44,7 +50,7 @@ export function withDefaults<B extends PanelBuilder>(panel: B, title: string, da
   return panel;
 }
 
-function queryOf(signal: AnySignal, datasource: DataSourceRef) {
+function queryOf(signal: AnySignal, datasource: DatasourceRef) {
   if ("streams" in signal) {
     const query = new loki.DataqueryBuilder().expr(signal.query).queryType("range").editorMode(loki.QueryEditorMode.Code);
     return query.direction(loki.LokiQueryDirection.Backward).datasource(datasource);
@@ -91,7 +97,7 @@ const escapeEmphasis = (text: string) => text.replace(/(?<![a-z0-9_])_+|_+(?![a-
 interface PanelBuilder {
   title(title: string): this;
   description(description: string): this;
-  datasource(datasource: DataSourceRef): this;
+  datasource(datasource: DatasourceRef): this;
   noValue(text: string): this;
   unit(unit: string): this;
   decimals(decimals: number): this;

@@ -1,7 +1,7 @@
 /** What dashboards have above their panels: the usual time range, variables, and for the telemetry of SDKs the choice of datasources. */
 import * as dashboard from "@grafana/grafana-foundation-sdk/dashboard";
 import type { ReadOptions } from "../signals/signal";
-import type { DatasourceUids } from "./defaults";
+import type { DatasourceRef, DatasourceUids } from "./defaults";
 
 export const dashboardHead = (title: string, uid: string) =>
   new dashboard.DashboardBuilder(title)
@@ -14,8 +14,8 @@ export const dashboardHead = (title: string, uid: string) =>
     .links([]);
 
 /** The datasources that are selected in the variables of `sdkDashboardHead`. */
-export const metricsDatasource: dashboard.DataSourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
-export const tracesDatasource: dashboard.DataSourceRef = { type: "tempo", uid: "${traceDatasource}" };
+export const metricsDatasource: DatasourceRef = { type: "prometheus", uid: "${metricsDatasource}" };
+export const tracesDatasource: DatasourceRef = { type: "tempo", uid: "${traceDatasource}" };
 
 /** The default interval at which OpenTelemetry SDKs export metrics: the minimum of graphs. */
 export const exportInterval = "1m";
@@ -40,7 +40,7 @@ const datasourceVariable = (name: string, label: string, type: "tempo" | "promet
  *
  * @param allValue the regular expression of All. Defaults to any value but a missing one.
  */
-export const queryVariable = (name: string, label: string, query: string, datasource: dashboard.DataSourceRef, allValue = ".+") =>
+export const queryVariable = (name: string, label: string, query: string, datasource: DatasourceRef, allValue = ".+") =>
   new dashboard.QueryVariableBuilder(name)
     .label(label)
     .query(query)

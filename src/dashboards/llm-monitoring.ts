@@ -4,7 +4,7 @@ import { llmMonitoringUid } from "../settings/keys";
 import { llmMonitoringSignals } from "../signals/llm-monitoring";
 import type { Contents } from "../signals/signal";
 import { accent, completionColor, promptColor, redFrom } from "./colors";
-import type { DatasourceUids } from "./defaults";
+import type { DatasourceRef, DatasourceUids } from "./defaults";
 import { dashboardHead, queryVariable } from "./head";
 import { llmMonitoringTitle } from "./names";
 import { type DashboardModel, normalize } from "./normalize";
@@ -21,8 +21,8 @@ export interface LlmMonitoringConfig {
 
 export function llmMonitoring({ service, uids, contents }: LlmMonitoringConfig): DashboardModel {
   const signals = llmMonitoringSignals(service);
-  const metrics = { type: "prometheus", uid: uids.prometheus };
-  const logs = { type: "loki", uid: uids.loki };
+  const metrics: DatasourceRef = { type: "prometheus", uid: uids.prometheus };
+  const logs: DatasourceRef = { type: "loki", uid: uids.loki };
   const { stat, pieChart, barGauge, bars, lines } = metricPanels(metrics);
   const requestsOverTime = bars("Total Requests overtime", [signals.requestsOverTime], { colors: [accent] });
   const tokensOverTime = [signals.completionTokensOverTime, signals.promptTokensOverTime] as const;

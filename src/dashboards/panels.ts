@@ -1,7 +1,7 @@
 /** Factories of panels: one for each visualization, with its height. */
 import * as bargauge from "@grafana/grafana-foundation-sdk/bargauge";
 import * as common from "@grafana/grafana-foundation-sdk/common";
-import { type DataSourceRef, MappingType, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
+import { MappingType, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
 import * as histogram from "@grafana/grafana-foundation-sdk/histogram";
 import * as logs from "@grafana/grafana-foundation-sdk/logs";
 import * as piechart from "@grafana/grafana-foundation-sdk/piechart";
@@ -9,7 +9,7 @@ import * as stat from "@grafana/grafana-foundation-sdk/stat";
 import * as timeseries from "@grafana/grafana-foundation-sdk/timeseries";
 import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { accent, fixed, neutral, oneColor, palette, redFrom, steps } from "./colors";
-import { maxTraces, missingValue, newestRows, noData, properties, type Signals, withDefaults } from "./defaults";
+import { type DatasourceRef, maxTraces, missingValue, newestRows, noData, properties, type Signals, withDefaults } from "./defaults";
 import { tracesDatasource } from "./head";
 import type { DataLink } from "./links";
 
@@ -52,7 +52,7 @@ interface GraphOptions {
  *
  * @param minInterval of graphs: a shorter one could contain no sample. Defaults to none.
  */
-export function metricPanels(datasource: DataSourceRef, minInterval?: string) {
+export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
   /** Values over time. A signal with another unit than the first one gets the right axis. */
   const graph = (
     title: string,
@@ -203,7 +203,7 @@ const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calc
 const tooltip = (mode: common.TooltipDisplayMode, sort: common.SortOrder) => new common.VizTooltipOptionsBuilder().mode(mode).sort(sort);
 
 /** Log lines, newest first, with the labels that differ from line to line. */
-export function logsPanel(title: string, signal: LogSignal, datasource: DataSourceRef) {
+export function logsPanel(title: string, signal: LogSignal, datasource: DatasourceRef) {
   return withDefaults(new logs.PanelBuilder(), title, datasource, signal)
     .height(10)
     .showTime(true)

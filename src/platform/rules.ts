@@ -9,13 +9,16 @@ import { evaluatedByGrafana, type RecordingRule } from "../signals/counters";
 import type { Named, Placement } from "./dashboard";
 import { qualifiedStack } from "./ownership";
 
+/** The folder of the rules, and the uids of the datasources, of which rules read that of Prometheus. */
+type References = Omit<Placement, "owner">;
+
 /**
  * Declares the rules. Each rule has a group of its own, whose name is its title: Grafana's provider matches the rules of a group by
  * position, so that a new rule could take the state of another one.
  *
  * @param named the name and the options of the resource of a rule, by its id
  */
-export function createAlertRules(named: (id: string) => Named, alerts: Alerts, { folderUid, datasources }: Placement) {
+export function createAlertRules(named: (id: string) => Named, alerts: Alerts, { folderUid, datasources }: References) {
   return alerts.rules.map((rule) => {
     const [name, options] = named(rule.id);
     const group = { name: rule.title, folderUid, intervalSeconds: 60 * rule.everyMinutes };
@@ -69,7 +72,7 @@ const minute = 60;
  *
  * Grafana stores any group, also with an unknown target or with an invalid name. The checks read the state of its rules.
  */
-export function createRecordingRules([name, options]: Named, rules: readonly RecordingRule[], { folderUid, datasources }: Placement) {
+export function createRecordingRules([name, options]: Named, rules: readonly RecordingRule[], { folderUid, datasources }: References) {
   const group = { name: recordingGroup, folderUid, intervalSeconds: minute };
   const recorded = evaluatedByGrafana(rules).map(({ name, query, labels }) => ({
     // The title of a rule is unique in a folder.

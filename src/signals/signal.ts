@@ -1,6 +1,6 @@
 /** Signals: what is measured, without its presentation. Each query is part of one signal. */
 import type * as grafanaUnits from "@grafana/grafana-foundation-sdk/units";
-import type { Settings } from "../settings";
+import type { Naming } from "./names/translate";
 import { quote, type Window } from "./promql";
 
 export interface Signal {
@@ -36,8 +36,12 @@ export type Contents = "show" | "hide";
 /** The telemetry of SDKs that a dashboard reads: the names of 2024 (`spec`), or OpenTelemetry's semantic conventions (`otel`). */
 export type SdkTelemetry = "spec" | "otel";
 
-/** How the dashboards read the telemetry of SDKs. */
-export type ReadOptions = Pick<Settings["dashboards"], "genaiReads" | "naming" | "contents">;
+/** How the dashboards read the telemetry of SDKs. The settings of these names describe the values. */
+export interface ReadOptions {
+  genaiReads: "samples" | "rules";
+  naming: Naming;
+  contents: Contents;
+}
 
 export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
 

@@ -55,6 +55,7 @@ it("then it can, refers to what the first one created, and leaves it there", asy
   });
   await environment.destroy();
   expect(await sandbox.contents()).toEqual(before);
+  expect(await first.preview("--refresh")).toEqual([]);
 });
 
 it("a stack of the same name in another backend takes nothing without the owner in the mark, and the first one can take it back", async () => {

@@ -60,15 +60,9 @@ export async function recordHistory(
     });
   };
   const [ofSamples, ofRecorded] = [withRules(others, false), withRules(others, true)];
-  const samples: [Window, Groups][] =
-    today === range
-      ? [[range, { ...ofSpec, ...ofSamples }]]
-      : [
-          [range, ofSpec],
-          [today, ofSamples],
-        ];
-  for (const [recorded, groups] of [...samples, [today, ofRecorded] as const]) {
-    await Promise.all(parts(recorded).map((part) => record(part, groups)));
+  const steps: Groups[] = today === range ? [{ ...ofSpec, ...ofSamples }, ofRecorded] : [ofSpec, ofSamples, ofRecorded];
+  for (const [index, groups] of steps.entries()) {
+    await Promise.all(parts(index === 0 ? range : today).map((part) => record(part, groups)));
     await untilReloaded(prometheus);
   }
   rmSync(folder, { recursive: true });

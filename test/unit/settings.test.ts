@@ -278,7 +278,8 @@ describe("problems", () => {
 
   it("are counted in the message, which quotes keys that are no words", () => {
     const found = ["serviceUrl", "a b", "k".repeat(81)].map((key) => ({ key, reason: "is wrong.", command: "npx pulumi" }));
-    expect(formatProblems(found.slice(0, 1), "dev")).toMatch(/^The config of stack dev has 1 problem:\n\n {2}serviceUrl is/);
+    const one = "The config of stack dev has 1 problem:\n\n  serviceUrl is wrong.\n      npx pulumi\n";
+    expect(formatProblems(found.slice(0, 1), "dev")).toBe(one);
     const [head, first, ...others] = formatProblems(found, "dev").split("\n\n");
     expect([head, first]).toEqual(["The config of stack dev has 3 problems:", "  serviceUrl is wrong.\n      npx pulumi"]);
     expect(others.join("\n")).toMatch(/^ {2}"a b" is wrong\.\n.*\n {2}"k{79}…" is wrong\.\n/);

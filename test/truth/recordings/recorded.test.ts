@@ -18,9 +18,9 @@ import { knownWorld } from "./known-calls";
 import { knownColumns, knownTimes } from "./recorded-times";
 import { difference, knownNumbers, numbersOf, rowDifference, tableDifference } from "./summaries";
 
-// A full hour, with a view of its own for each recording: half an hour after that of the one before, so that promtool writes few blocks.
+// A full hour for each recording, four hours after that of the one before: rules look back three hours.
 const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
-const endOf = (index: number) => now - index * 30 * minute;
+const endOf = (index: number) => now - index * 4 * hour;
 
 const windowOf = (end: number) => ({ from: end - 15 * minute, to: end + minute });
 

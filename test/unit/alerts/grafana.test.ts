@@ -45,7 +45,7 @@ const rule: AlertRule = {
 
 const alerts: Alerts = { rules: [rule], service: "llmobs", dashboardUid: "otel", dashboard: "https://g.example.com/d/otel" };
 const datasources = pulumi.output({ prometheus: "prometheus", loki: "loki", tempo: "tempo" });
-const surroundings = { folderUid: pulumi.output("folder"), datasources, owner: pulumi.output("project/dev") };
+const surroundings = { folderUid: pulumi.output("folder"), datasources };
 
 /** The inputs of the first rule's group, as the engine receives them. */
 async function inputsOf(changed: Partial<Alerts> = {}): Promise<Record<string, Json>> {

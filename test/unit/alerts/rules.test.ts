@@ -4,7 +4,7 @@ import { defineAlerts } from "../../../src/alerts/definitions";
 import { templateOf } from "../../../src/alerts/template";
 import { condition } from "../../../src/cli/rule-files";
 import { anchorOf, readDocument } from "../../support/documents";
-import { exampleA, exampleB, exampleC } from "../../support/models";
+import { exampleA, exampleB, exampleC, panelsOf } from "../../support/models";
 import { complete, settingsOf } from "../config";
 import { PromQL } from "../dashboards/promql";
 
@@ -13,9 +13,9 @@ const rulesOf = (changed: Record<string, string> = {}) => defineAlerts(settingsO
 
 const all = rulesOf();
 
-/** With the titles of panels, rows and columns. */
-const models = JSON.stringify([exampleA, exampleB, exampleC]);
-const named = /\b(?:in|row|see) ([A-Z][a-z]+ (?:(?:and|by) )?[A-Z][a-z]+)\b|(?:Compare|See) ([\w ]+?)(?: and (\w+))? in the first table/g;
+/** The titles of panels and rows. */
+const titles = [exampleA, exampleB, exampleC].flatMap(panelsOf).map(({ title }) => title);
+const table = JSON.stringify(panelsOf(exampleC).find(({ title }) => title === "By $by"));
 
 // Which panel each one links to is in dashboards/panels.test.ts.
 it("fire above the defaults of the settings, after a time: title | severity | above | unit | for, keep, every", () => {
@@ -83,8 +83,10 @@ describe.each([
     if (!rule.query.includes("alerts:")) expect(query.groupings()).toEqual(expect.arrayContaining(labels));
     expect(Object.keys(rule.variables).length).toBe(new Set(Object.values(rule.variables)).size);
     for (const sentence of [rule.summary, rule.what, ...rule.steps]) expect(sentence).toMatch(/^[A-Za-z\d{].*[.?]$/);
-    for (const title of [...text.matchAll(named)].flatMap(([, ...titles]) => titles.filter(Boolean)))
-      expect(models).toContain(`"${title}"`);
+    const named = text.matchAll(/\b(?:in|row|see) ([A-Z][a-z]+ (?:(?:and|by) )?[A-Z][a-z]+)\b/g);
+    for (const [, title] of named) expect(titles).toContain(title);
+    const [, columns] = /(?:Compare|See) ([\w ]+) in the first table/.exec(text) ?? [];
+    for (const column of columns?.split(" and ") ?? []) expect(table).toContain(`{"id":"displayName","value":"${column}"}`);
     // Grafana shows it as the headline of the rule, as it is.
     expect(rule.summary).not.toContain("{");
     // In Grafana, and in the file: what a person reads at night.
