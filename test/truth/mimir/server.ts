@@ -42,6 +42,7 @@ const mimirConfig = (port: number, grpcPort: number, folder: string, runtime: st
   multitenancy_enabled: true,
   usage_stats: { enabled: false },
   server: { http_listen_address: loopback, http_listen_port: port, grpc_listen_address: loopback, grpc_listen_port: grpcPort },
+  activity_tracker: { filepath: join(folder, "activity.log") },
   runtime_config: { file: runtime, period: "1s" },
   distributor: { ring, influx_endpoint_enabled: true },
   ingester: { ring: { ...ring, replication_factor: 1, min_ready_duration: "0s" } },
