@@ -8,11 +8,19 @@ import type { MeasureName } from "../signals/opentelemetry-measures";
 import { sentSeries } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 
+export interface Convention {
+  /** The dashboard that shows it. */
+  telemetry: SdkTelemetry;
+  words: string;
+  /** Those in which it has the name that was looked up. */
+  namings: readonly Naming[];
+}
+
 const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
 const { operations, tokens } = current.metrics;
 const later = inference.metrics.operations;
 
-/** Each with the telemetry of the dashboard that shows it, and series by which it is recognized: no other convention has them. */
+/** Each with series by which it is recognized: no other convention has them. */
 const conventions: readonly [SdkTelemetry, words: string, ...series: [Metric, HistogramPart?][]][] = [
   // Not costs and requests to databases: later releases of OpenLIT still send them.
   ["spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]],
@@ -27,12 +35,10 @@ const names = conventions.flatMap(([telemetry, words, ...series]) =>
   namings.flatMap((naming) => series.map(([metric, part]) => ({ name: seriesName(metric, naming, part), telemetry, words, naming }))),
 );
 
-/** The convention that has a name, with the namings in which it has it. */
-export function conventionOf(name: string) {
+/** The convention that has a name, in any naming. */
+export function conventionOf(name: string): Convention | undefined {
   const [first, ...others] = names.filter((each) => each.name === name);
-  if (!first) return undefined;
-  const { telemetry, words } = first;
-  return { telemetry, words, namings: [first, ...others].map(({ naming }) => naming) };
+  return first && { ...first, namings: [first, ...others].map(({ naming }) => naming) };
 }
 
 /** What the conventions have and an SDK may lack, with the panels that then stay empty. */

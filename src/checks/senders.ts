@@ -3,7 +3,7 @@ import { genaiLabel } from "../signals/genai";
 import { environmentAttributes, exportedJob } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
 import { group, isOneOf, quote, select } from "../signals/promql";
-import { conventionOf, isRecognized } from "./conventions";
+import { type Convention, conventionOf, isRecognized } from "./conventions";
 import { queryPrometheus, type Sample, type Stores, withoutSecret } from "./query";
 import type { SpanSender } from "./spans";
 import type { CheckedDashboard } from "./targets";
@@ -14,7 +14,7 @@ export type Telemetry = Awaited<ReturnType<typeof askTelemetry>>;
 export interface Sender {
   name: string;
   /** Undefined if no convention has the name. */
-  convention: ReturnType<typeof conventionOf>;
+  convention: Convention | undefined;
   /** Empty if no label has it, or if it contains a secret. */
   application: string;
   labels: Sample["labels"];

@@ -4,6 +4,7 @@ import { diffOf } from "./diff";
 import type { ConnectionInputs, ConnectionProvider } from "./provider";
 
 type Inputs = Omit<ConnectionInputs, "serviceApiKeyConfig">;
+/** Arguments of a `Connection`. The key's name is plain, so that the key itself cannot take its place. */
 export type ConnectionArgs = { [K in keyof Inputs]: pulumi.Input<Inputs[K]> } & Pick<ConnectionInputs, "serviceApiKeyConfig">;
 
 /**

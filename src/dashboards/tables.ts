@@ -45,8 +45,6 @@ export function numberTable(
   const shown = `The ${mostRows} rows with the most ${columns[0]?.title.toLowerCase()}. `;
   const described = columns.map(({ title, signal }, index) => ({
     ...signal,
-    // Values of 0 belong to processes that ended before.
-    query: `${signal.query} > 0`,
     isTable: true as const,
     description: `${index === 0 ? shown : ""}${title}: ${signal.description}`,
   }));

@@ -50,6 +50,7 @@ export interface ObservabilityPlatformArgs {
 export class ObservabilityPlatform extends pulumi.ComponentResource {
   /** The provider of all resources at this Grafana. */
   readonly provider: pulumi.ProviderResource;
+  /** Address of Grafana, without a trailing slash. */
   readonly url: pulumi.Output<string>;
   readonly managedResources: ManagedResources;
   /** The stack that the marks name. In a preview of a new stack, its id is `new`. */

@@ -58,11 +58,18 @@ export function numbers(window: Window, ...by: readonly string[]) {
   } satisfies Record<string, MetricSignal>;
 }
 
+/** Without values of 0: they belong to processes that ended before. */
+const withoutZeros = <K extends string>(signals: Record<K, MetricSignal>) =>
+  Object.fromEntries(
+    Object.entries<MetricSignal>(signals).map(([name, signal]) => [name, { ...signal, query: `${signal.query} > 0` }]),
+  ) as Record<K, MetricSignal>;
+
+/** The columns of the table. */
 export function columns() {
   const range = "$__range";
   const input = total(tokens, range, [equals(tokenType, tokenTypes.input)], chosen);
   const cached = total(cachedTokens, range, isCached, chosen);
-  return {
+  return withoutZeros({
     ...numbers(range, chosen),
     cached: shown(
       {
@@ -77,7 +84,7 @@ export function columns() {
       "Cost / Request",
       "Mean cost of a successful request to a model with a cost.",
     ),
-  } satisfies Record<string, MetricSignal>;
+  });
 }
 
 /** Graphs by the chosen label. */

@@ -60,6 +60,7 @@ export async function recordHistory(
     });
   };
   const [ofSamples, ofRecorded] = [withRules(others, false), withRules(others, true)];
+  // The first step is that of the whole range.
   const steps: Groups[] = today === range ? [{ ...ofSpec, ...ofSamples }, ofRecorded] : [ofSpec, ofSamples, ofRecorded];
   for (const [index, groups] of steps.entries()) {
     await Promise.all(parts(index === 0 ? range : today).map((part) => record(part, groups)));

@@ -70,6 +70,7 @@ const rule = (ruleGroup: string, folderUID = "f") => ({ ruleGroup, folderUID });
 it.each([
   ["all", json([rule("Recording rules"), rule("GenAIErrors")]), "ok", "Grafana has all 2"],
   ["another folder", json([rule("Recording rules"), rule("GenAIErrors", "x")]), "failed", `Grafana does not have GenAIErrors${deleted}`],
+  ["none, after they were deleted", json([]), "failed", `Grafana does not have Recording rules and 1 more${deleted}`],
   ["no permission", json({ message: "Access denied" }, 403), "note", "unknown: Grafana lists no rules (403: Access denied)"],
 ])("the rules of a stack: %s", async (_what, response, status, detail) => {
   const groups = { folderUid: "f", names: ["Recording rules", "GenAIErrors"] };
