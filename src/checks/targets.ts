@@ -48,7 +48,7 @@ export function checkTargets(args: ChecksArgs) {
   const by = managesAll ? dashboards?.recordingRules : undefined;
   const all = sdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
   // Those that write samples whenever telemetry arrives.
-  const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
+  const rules = all.flatMap(({ name, reads, always, isSparse }) => (always && !isSparse ? { name, reads } : []));
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;

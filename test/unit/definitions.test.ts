@@ -129,6 +129,9 @@ describe("the objects to check", () => {
     expect((await targetsOf({ contents: "hide" })).streams).toBeUndefined();
     expect((await targetsOf({ telemetry: "spec" })).recording).toBeUndefined();
     expect((await targetsOf({ genaiReads: "rules" })).sdk?.readsSamples).toBeUndefined();
+    // While applications are idle, their counters arrive, and no bucket is recorded.
+    const names = new Set((await targetsOf({ telemetry: "otel" })).recording?.rules.map(({ name }) => name));
+    expect([...names].map((name) => name.split(":")[1])).toEqual(["gen_ai_requests_count", "gen_ai_tokens", "gen_ai_processes"]);
     // If only a gateway sends, the rules of SDKs record nothing.
     const filters = ['job!~"(.+/)?(litellm)"', 'exported_job!~"(.+/)?(litellm)"'];
     expect((await targetsOf({ gateways: "litellm" })).recording?.filters).toEqual(filters);
