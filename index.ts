@@ -69,7 +69,7 @@ export = async () => {
     {
       ...settings,
       definitions,
-      rules: alerts.all.flatMap(({ rules }) => rules.map(({ title }) => title)),
+      alertRules: alerts.titles,
       otlpAuthorization: service.otlpAuthorization,
     },
     { dependsOn: [platform, service] },

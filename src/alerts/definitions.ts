@@ -20,7 +20,7 @@ export interface Alerts {
   runbooks?: string | undefined;
 }
 
-/** The rules for the dashboards that the stack manages, one by one and as a list. */
+/** The rules for the dashboards that the stack manages, one by one and as a list, and their titles. */
 export function defineAlerts({ service, grafana, dashboards, alerts }: Settings) {
   const { state, contactPoint, runbooks } = alerts;
   const define = (isManaged: boolean, dashboardUid: string, rules: AlertRule[]): Alerts | undefined =>
@@ -31,5 +31,6 @@ export function defineAlerts({ service, grafana, dashboards, alerts }: Settings)
   const ofSdks = define(hasSdks, dashboards.otelUid, openTelemetryAlerts(alerts));
   const serviceRules = serviceAlerts(service.name, alerts, hasSdks);
   const ofService = define(grafana.managedResources !== "none", llmMonitoringUid(service.name), serviceRules);
-  return { ofSdks, ofService, all: [ofSdks, ofService].filter((each) => each !== undefined) };
+  const all = [ofSdks, ofService].filter((each) => each !== undefined);
+  return { ofSdks, ofService, all, titles: all.flatMap(({ rules }) => rules.map(({ title }) => title)) };
 }

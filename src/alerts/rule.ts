@@ -34,8 +34,8 @@ export interface AlertRule {
   runbook: string;
   /** The id of the panel that shows the value. */
   panelId: number;
-  /** The days that the dashboard shows. */
-  days: number;
+  /** The begin of the dashboard's time range. Days begin at midnight UTC. */
+  from: "now-24h" | "now-7d" | "now-8d" | "now/d";
   /** The variables of the dashboard, each with the label of the alert that sets it. */
   variables: Readonly<Record<string, string>>;
 }
@@ -55,7 +55,15 @@ export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" |
   firstToken: Math.min(9.9, latency / 3),
 });
 
-const defaults = { severity: "warning", unit: "count", forMinutes: 5, keepMinutes: 0, everyMinutes: 1, days: 1, variables: {} } as const;
+const defaults = {
+  severity: "warning",
+  unit: "count",
+  forMinutes: 5,
+  keepMinutes: 0,
+  everyMinutes: 1,
+  from: "now-24h",
+  variables: {},
+} as const;
 
 /** An alert rule without its prefix. By default, it is a warning on a number, after five minutes, evaluated each minute. */
 export type AlertDraft = Omit<AlertRule, keyof typeof defaults | "id" | "runbook"> & Partial<AlertRule>;

@@ -28,7 +28,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       above: limits.latency,
       unit: "seconds",
       summary: "A model answers slowly.",
-      what: "In the last hour, a request of {applicationName} to {model} took {value}, the mean of at least three.",
+      what: "In the last hour, a request of {applicationName} to {model} in {environment} took {value}, the mean of at least three.",
       steps: [
         "Compare Token usage by model with last week: longer prompts and answers take longer. Other models have alerts of their own.",
         "One model: its status page. All: the network or the gateway.",
@@ -83,7 +83,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         "Removed for good: the alert ends after a week, so silence it.",
       ],
       panelId: llmMonitoringPanels.requests,
-      days: 8,
+      from: "now-8d",
     },
   ];
   if (withSdks) {

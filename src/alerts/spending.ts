@@ -23,7 +23,7 @@ export interface Spending {
 const unusual = 5;
 
 const look =
-  "See Cost in the first table, by model and by application. Of the service: Usage cost by Application and by Provider in LLM Monitoring.";
+  "See the graph Cost by Model, then set By to Application. Of the service: Usage cost by Application and by Provider in LLM Monitoring.";
 
 const causes =
   "More requests: a loop or a job, so stop or limit it. The same requests: a dearer model or longer prompts of the last deployment.";
@@ -61,6 +61,7 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
     what: `{value} of today's budget of {${application}|all applications} is used. Days begin at midnight UTC.`,
     steps: [look, causes, "Expected: raise alertBudget, or the application in alertBudgets."],
     panelId: panels.budget,
+    from: "now/d",
     variables,
   };
   return budgets.length > 0 ? [budgetOfDay, unusualCost] : [unusualCost];

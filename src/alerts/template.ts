@@ -60,7 +60,7 @@ export function severityOf({ severity, criticalFrom }: AlertRule, dialect: Templ
 }
 
 /** The address of the dashboard, with the labels of the alert as variables. Other variables are All: no span has the value "(none)". */
-const dashboardLinkOf = ({ days, variables }: AlertRule, dashboard: string) =>
-  `${dashboard}?from=now-${24 * days}h&to=now${Object.entries(variables)
+const dashboardLinkOf = ({ from, variables }: AlertRule, dashboard: string) =>
+  `${dashboard}?from=${from}&to=now${from === "now/d" ? "&timezone=utc" : ""}${Object.entries(variables)
     .map(([variable, label]) => `{{ with $labels.${label} }}{{ if ne . "(none)" }}&var-${variable}={{ urlquery . }}{{ end }}{{ end }}`)
     .join("")}`;

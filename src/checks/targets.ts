@@ -23,8 +23,8 @@ export interface ChecksArgs {
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for SDKs. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways"> | undefined;
-  /** The titles of the alert rules that the stack creates, by default none. */
-  rules?: readonly string[] | undefined;
+  /** The titles of the alert rules that the stack creates. */
+  alertRules: readonly string[];
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
@@ -41,7 +41,7 @@ export type CheckedDashboard = CheckTargets["dashboards"][number];
 
 /** What the checks ask for. Shown in previews and stored in plain text. */
 export function checkTargets(args: ChecksArgs) {
-  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks, rules: alertRules = [] } = args;
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks, alertRules } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   // The rules of a dashboard that another stack manages are rules of that stack.

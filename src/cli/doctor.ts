@@ -1,5 +1,6 @@
 /** `npm run doctor`: runs the checks of a stack at any time. */
 import { type Output, output } from "@pulumi/pulumi";
+import { defineAlerts } from "../alerts/definitions";
 import { runChecks } from "../checks/run-checks";
 import { formatTable } from "../checks/table";
 import { checkSecrets, checkTargets } from "../checks/targets";
@@ -22,7 +23,8 @@ async function main(): Promise<void> {
   const { settings } = readStack(stack);
   const token = output(settings.otlp.token ?? createdToken(stack));
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
-  const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: authorization };
+  const [definitions, alertRules] = [defineDashboards(settings).all, defineAlerts(settings).titles];
+  const args = { ...settings, definitions, alertRules, otlpAuthorization: authorization };
   const results = await runChecks(await known(checkTargets(args)), await known(checkSecrets(args)));
   console.log(formatTable(results, stack));
   if (results.some(({ status }) => status === "failed")) process.exitCode = 1;

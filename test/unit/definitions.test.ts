@@ -17,7 +17,12 @@ const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
 const modelText = (part: "llmMonitoring" | "genai" | "otel", values: Record<string, string>) =>
   JSON.stringify(defineDashboards(settingsOf(values))[part]?.model(uids));
 
-const argsOf = (settings: Settings) => ({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "Basic x" });
+const argsOf = (settings: Settings) => ({
+  ...settings,
+  definitions: defineDashboards(settings).all,
+  alertRules: [],
+  otlpAuthorization: "Basic x",
+});
 
 const targetsOf = (values: Record<string, string>, base?: typeof managed) => plainValue(checkTargets(argsOf(settingsOf(values, base))));
 

@@ -68,6 +68,14 @@ it("fails if a check fails with the settings of the config, even if checks is wa
   expect(code).toBe(1);
 });
 
+it("fails if someone deleted alert rules", async () => {
+  const found = answer(200, JSON.stringify([{ folderUID: "llm-observability", ruleGroup: "Recording rules" }]));
+  const { url } = await serve([(request) => (request.path.endsWith("/alert-rules") ? found : healthy(request))]);
+  const { code, output } = await doctor(configFor(url, { alerts: "on" }));
+  expect(output).toMatch(/^rules in Grafana +failed +Grafana does not have GenAIErrors and 12 more\. .*up --refresh --stack dev$/m);
+  expect(code).toBe(1);
+});
+
 it("uses the token that the stack created", async () => {
   const { url } = await serve([healthy]);
   const { otlpToken: _, ...config } = configFor(url, { cloudAccessPolicyToken: "canary-cloud", cloudRegion: "eu" });

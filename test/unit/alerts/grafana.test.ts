@@ -38,7 +38,7 @@ const rule: AlertRule = {
   what: "{value} of the requests of {application|all applications} to {provider} failed.",
   steps: ["See the status page.", "Wait.", "Switch."],
   runbook: "GenAIErrors",
-  days: 1,
+  from: "now-24h",
   panelId: 9,
   variables: { provider: "provider" },
 };
