@@ -1,5 +1,6 @@
 /** Small checks of what arrives in the stores. `series.ts`, `spans.ts` and `recording.ts` have the larger ones. */
 import { openTelemetryTitle } from "../dashboards/names";
+import { recordedBudget } from "../signals/costs";
 import { recordedIncrease } from "../signals/counters";
 import { type Measure, measures, requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
@@ -89,14 +90,26 @@ export async function checkCoverage(stores: Stores, { names, countedBy }: Gatewa
   return ok(reported >= seen ? text : `${text}: ${share} % of the traffic sends nothing. By application: the row "Gateways"`);
 }
 
-/** Whether requests or costs of each application with a budget are recorded. If not, `alertBudgets` may misspell its name. */
+/**
+ * Whether requests or costs of each application with a budget are recorded, and the budget, which the alert reads. If not, `alertBudgets` may
+ * misspell the name, or another stack evaluates the rules.
+ */
 export async function checkBudgets(stores: Stores, budgets: readonly string[]): Promise<Finding> {
-  const recorded = select("", isOneOf("__name__", [measures.requests.series, watched.cost]));
-  const found = await queryPrometheus(stores, group(`last_over_time(${recorded}[24h])`, "application"));
-  const missing = budgets.filter((name) => !found.some(({ labels }) => labels.application === name));
-  if (missing.length === 0) return ok("something of each application is recorded");
-  const advice = `Check whether it is an application of "${openTelemetryTitle}"`;
-  return note(`alertBudgets: nothing of ${firstOf(missing)} was recorded in the last 24 hours. ${advice}`);
+  const lacking = async (...series: readonly string[]) => {
+    const recorded = select("", isOneOf("__name__", series));
+    const found = await queryPrometheus(stores, group(`last_over_time(${recorded}[24h])`, "application"));
+    return budgets.filter((name) => !found.some(({ labels }) => labels.application === name));
+  };
+  const [unknown, unwatched] = await Promise.all([lacking(measures.requests.series, watched.cost), lacking(recordedBudget)]);
+  if (unknown.length > 0) {
+    const advice = `Check whether it is an application of "${openTelemetryTitle}"`;
+    return note(`alertBudgets: nothing of ${firstOf(unknown)} was recorded in the last 24 hours. ${advice}`);
+  }
+  if (unwatched.length === 0) return ok("the budget of each application is recorded");
+  return note(
+    `alertBudgets: no rule records the budget of ${firstOf(unwatched)}, so no alert watches it. New rules take two minutes. If another ` +
+      "stack or server evaluates the rules, set alertBudgets there",
+  );
 }
 
 /** Whether the log streams of a selector have prompts and responses, which panels select by the label `type`. Reads only Loki's index. */

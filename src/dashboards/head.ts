@@ -60,6 +60,11 @@ export const choiceVariable = (name: string, label: string, choices: readonly (r
   return variable.values(options.map(({ text, value }) => `${text} : ${value}`).join(",")).current(options[0] ?? { text: "", value: "" });
 };
 
-/** A link to another dashboard, with the time range and the variables of this one. */
-export const dashboardLink = ({ title, uid }: { title: string; uid: string }) =>
-  new dashboard.DashboardLinkBuilder(title).icon("dashboard").url(`/d/${uid}`).keepTime(true).includeVars(true);
+/** A link to another dashboard, with the time range, and the variables of this one unless the other has names of its own for them. */
+export const dashboardLink = ({ title, uid, sdk }: { title: string; uid: string; sdk?: object | undefined }) =>
+  new dashboard.DashboardLinkBuilder(title)
+    .icon("dashboard")
+    .url(`/d/${uid}`)
+    .keepTime(true)
+    .includeVars(sdk !== undefined)
+    .tooltip(sdk ? "" : "Shows all applications: select yours there.");

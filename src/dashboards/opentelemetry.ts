@@ -38,7 +38,7 @@ export interface OpenTelemetryConfig extends SdkDashboardConfig {
   /** Whether to show how much of the budgets by application is used. Defaults to no. */
   budgets?: boolean;
   /** Other dashboards, to which it has links. Defaults to none. */
-  others?: readonly { title: string; uid: string }[];
+  others?: readonly Parameters<typeof dashboardLink>[0][];
 }
 
 /** The texts of empty panels: few SDKs send these signals. */

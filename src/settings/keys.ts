@@ -119,8 +119,8 @@ export const settingsKeys = {
   prices: v.key(
     v.prices().optional(),
     "Prices of models in USD per million tokens, as JSON or as an object: `input`, `output`, and input that is `cached` or `written` to " +
-      "a cache. For own models, negotiated prices, and local models at 0. They replace prices of [the list](#costs). Text is the name of " +
-      "a model with the same price, for a gateway's own names.",
+      "a cache. For own models, negotiated prices, and local models at 0, where no SDK or gateway measures the cost. They replace prices " +
+      "of [the list](#costs). Text is the name of a model with the same price, for a gateway's own names.",
     '{"my-model":{"input":0.5,"output":1.5},"fast-model":"gpt-4o-mini"}',
   ),
   gateways: v.key(
@@ -179,16 +179,25 @@ export const settingsKeys = {
   ),
   metricsUrl: v.key(
     v.address(),
-    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style. Stored in plain text: no secret in its query.",
+    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style. Stored in plain text: no secret in its query. On " +
+      "Grafana Cloud, the host of Prometheus with `influx` for `prometheus`, and the path of the example.",
     "https://influx.example.com/api/v1/push/influx/write",
   ),
-  metricsUsername: v.key(v.text(), "The connection's `MetricsUsername`: the user name at that endpoint.", "123456"),
+  metricsUsername: v.key(
+    v.text(),
+    "The connection's `MetricsUsername`: the user name at that endpoint. On Grafana Cloud, that of Prometheus.",
+    "123456",
+  ),
   logsUrl: v.key(
     v.address(),
     "The connection's `LogsUrl`: the platform's logs endpoint. Stored in plain text: no secret in its query.",
     "https://logs.example.com/loki/api/v1/push",
   ),
-  logsUsername: v.key(v.text(), "The connection's `LogsUsername`: the user name at that endpoint.", "234567"),
+  logsUsername: v.key(
+    v.text(),
+    "The connection's `LogsUsername`: the user name at that endpoint. On Grafana Cloud, that of Loki.",
+    "234567",
+  ),
   platformApiKey: v.secret(v.credential(), "The connection's `ApiKey`: the platform's API key with which the service writes."),
   otlpEndpoint: v.key(
     v.baseAddress("/v1/(metrics|traces|logs)", "must be the base address: exporters append /v1/metrics and /v1/traces to it"),

@@ -16,7 +16,7 @@ const requirements: Requirement[] = [
   [/^alert(?!ErrorRate|Budgets)/, "managedResources", ["all", "service-dashboard"]],
   [ofDatasources, "managedResources", ["all"]],
   [ofDatasources, "datasources", ["managed", "kept"]],
-  // The files of `npm run rules` have the other ones whether alerts is on or off, panels have the limits.
+  // Panels have the limits.
   [/^alertContactPoint$/, "alerts", ["on"]],
   [/^(otelDashboardUid|prices|gateways|countedBy|alertErrorRate|alertBudgets)$/, "telemetry", ["otel", "both"]],
   [/^(sdkName|genaiDashboardUid|genaiReads)$/, "telemetry", ["spec", "both"]],
@@ -28,7 +28,9 @@ const requirements: Requirement[] = [
 function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
   // With these two, nothing is recorded.
   const unrecorded: Requirement[] = settings.genaiReads === "samples" ? [[/^recordingRules$/, "telemetry", ["otel", "both"]]] : [];
-  const unmet = [...requirements, ...unrecorded].filter(([, other, values]) =>
+  // Files have the alerts whether alerts is on or off.
+  const unwatched: Requirement[] = settings.recordingRules === "external" ? [] : [[/^alert(Budgets?|Runbooks)$/, "alerts", ["on"]]];
+  const unmet = [...requirements, ...unrecorded, ...unwatched].filter(([, other, values]) =>
     values ? !values.includes(String(settings[other])) : !isSet(other),
   );
   return keyNames.filter(isSet).flatMap((key) => {

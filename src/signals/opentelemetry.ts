@@ -104,15 +104,16 @@ export function graphs() {
       },
     ] as const;
   };
+  const slowest = `Of the ${largest} slowest in each interval: a line can end because others are slower.`;
   const highest = (signal: MetricSignal, description: string) => shown(top(largest, signal), legend, description);
   return {
     requests: split(all, requests, "Requests to models in each interval, failed ones included."),
     errorRate: highest(
       errorRate,
-      `The share of the requests to models in each interval that failed, of the ${largest} with the highest share.`,
+      `The share of the requests to models in each interval that failed, of the ${largest} with the highest share. None without failures.`,
     ),
-    latency: highest(slow, slow.description),
-    firstToken: highest(slowStart, slowStart.description),
+    latency: highest(slow, `${slow.description} ${slowest}`),
+    firstToken: highest(slowStart, `${slowStart.description} ${slowest}`),
     cost: split(costs, cost, `Cost in each interval. ${costNote}`),
   };
 }
@@ -225,7 +226,11 @@ function operationSignals() {
     ),
     tools: ranked(tool, `Calls of tools by agents in the time range by tool, failed ones included. ${ofAgents}`, tools),
     toolErrors: ranked(tool, `Failed calls of tools in the time range by tool: those with ${error}. ${ofAgents}`, tools, isPresent(error)),
-    mcp: ranked(label("mcpMethod"), `Operations of the Model Context Protocol of clients in the time range by method. ${ofMcp}`, mcp),
+    mcp: ranked(
+      label("mcpMethod"),
+      `Operations of the Model Context Protocol in the time range by method: of clients, and of servers without client metrics. ${ofMcp}`,
+      mcp,
+    ),
     databaseSystems: ranked(system, "Requests to vector databases in the time range by database system.", databases),
     databaseOperations: ranked(label("databaseOperation"), "Requests to vector databases in the time range by operation.", databases),
     databaseLatencyOverTime: shown(

@@ -67,6 +67,14 @@ describe("dashboards", () => {
     expect(modelText("otel", { contents: "hide" })).not.toMatch(/,\.gen_ai\.(input|output|content)/);
   });
 
+  it("link the others, with the time, and with the selection unless the variables there have other names", () => {
+    const { links } = JSON.parse(modelText("otel", {})) as { links: { title: string; keepTime: boolean; includeVars: boolean }[] };
+    expect(links.map(({ title, keepTime, includeVars = false }) => [title, keepTime, includeVars])).toEqual([
+      ["llmobs - LLM Monitoring", true, false],
+      ["GenAI Observability", true, true],
+    ]);
+  });
+
   it("read recorded series, that of the spec with genaiReads rules; what reads samples has no rules", async () => {
     expect(modelText("otel", {})).not.toContain("irate");
     expect(modelText("genai", {})).toContain("irate");

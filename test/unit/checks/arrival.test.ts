@@ -66,17 +66,25 @@ it("a counter with many resets is shared by several processes, or they restart",
   });
 });
 
-it("a budget whose application has no recorded series is named: that of a gateway's key has one, and one that only the service reports", async () => {
-  const budgets = ["web", "shop-key", "typo"];
-  const find = (expr: string) =>
-    ["application:gen_ai_requests_count:increase1m", "alerts:gen_ai_cost:increase1m"].every((name) => expr.includes(name))
-      ? ["web", "shop-key"].map((application) => ({ labels: { application } }))
-      : [];
+it("a budget whose application has no recorded series is named, not that of a key or of the service alone; else one that no rule records", async () => {
+  const find = (expr: string) => {
+    const isOfRequests = ["application:gen_ai_requests_count:increase1m", "alerts:gen_ai_cost:increase1m"].every((name) =>
+      expr.includes(name),
+    );
+    const names = isOfRequests ? ["web", "shop-key"] : expr.includes("application:gen_ai_budget:usd_per_day") ? ["web", "typo"] : [];
+    return names.map((application) => ({ labels: { application } }));
+  };
   const detail =
     'alertBudgets: nothing of typo was recorded in the last 24 hours. Check whether it is an application of "GenAI Observability (OpenTelemetry)"';
-  expect(await result("budgets", { budgets }, find)).toEqual({ status: "note", detail });
+  expect(await result("budgets", { budgets: ["web", "shop-key", "typo"] }, find)).toEqual({ status: "note", detail });
+  const unwatched =
+    "alertBudgets: no rule records the budget of shop-key, so no alert watches it. New rules take two minutes. If another stack or ";
+  expect(await result("budgets", { budgets: ["web", "shop-key"] }, find)).toEqual({
+    status: "note",
+    detail: `${unwatched}server evaluates the rules, set alertBudgets there`,
+  });
   const none = await result("budgets", { budgets: ["web"] }, find);
-  expect(none).toEqual({ status: "ok", detail: "something of each application is recorded" });
+  expect(none).toEqual({ status: "ok", detail: "the budget of each application is recorded" });
 });
 
 it.each([

@@ -169,7 +169,7 @@ describe("resources", () => {
       "readyForRotation",
       0,
       "- **replace** access policy token `p`: renewed because of its age; the former token is valid until its end: give applications the new one",
-      [],
+      ["- **drift** access policy token `p`: due for renewal: npx pulumi up"],
     ],
     [
       "another region",
@@ -187,6 +187,7 @@ describe("resources", () => {
     expect([renderReport([parsePreview(preview(...steps))], { failOn: ["replace"] }).blocked, lines[0]]).toEqual([blocked, line]);
     expect(lines).toHaveLength(1 + blocked);
     expect(linesOf(steps, { drift: true }).filter((each) => each.startsWith("- **"))).toEqual(drift);
+    expect(renderReport([parsePreview(preview(...steps))], { drift: true, failOn: ["replace", "update"] }).blocked).toBe(1);
   });
 
   it("what an earlier replacement left is deleted next to an update", () => {
