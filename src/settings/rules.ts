@@ -26,11 +26,11 @@ const requirements: Requirement[] = [
 
 /** A line for each set key that the requirements leave without effect. */
 function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
-  // With these two, nothing is recorded.
-  const unrecorded: Requirement[] = settings.genaiReads === "samples" ? [[/^recordingRules$/, "telemetry", ["otel", "both"]]] : [];
-  // Files have the alerts whether alerts is on or off.
-  const unwatched: Requirement[] = settings.recordingRules === "external" ? [] : [[/^alert(Budgets?|Runbooks)$/, "alerts", ["on"]]];
-  const unmet = [...requirements, ...unrecorded, ...unwatched].filter(([, other, values]) =>
+  const isRecorded = settings.telemetry !== "spec" || settings.genaiReads === "rules";
+  // The files of `npm run rules` have the alerts whether alerts is on or off. They are for rules that Grafana does not record.
+  const recorded: Requirement[] = settings.recordingRules === "grafana" ? [[/^alert(Budgets?|Runbooks)$/, "alerts", ["on"]]] : [];
+  const ofRules: Requirement[] = isRecorded ? recorded : [[/^recordingRules$/, "telemetry", ["otel", "both"]]];
+  const unmet = [...requirements, ...ofRules].filter(([, other, values]) =>
     values ? !values.includes(String(settings[other])) : !isSet(other),
   );
   return keyNames.filter(isSet).flatMap((key) => {

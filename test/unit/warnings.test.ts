@@ -66,6 +66,7 @@ it.each<[change: Record<string, string>, lines: string[]]>([
     ["otelDashboardUid requires telemetry otel or both", "recordingRules requires telemetry otel or both"],
   ],
   [{ telemetry: "spec", recordingRules: "external", genaiReads: "rules" }, []],
+  [{ telemetry: "spec", alertBudget: "5", alertRunbooks: "https://runbooks.test" }, []],
   [{ countedBy: "gateways", cloudRegion: "eu" }, ["cloudRegion requires cloudAccessPolicyToken", "countedBy requires gateways"]],
   [
     { datasources: "existing", datasourceTenant: "tenant" },
