@@ -69,7 +69,7 @@ export = async () => {
     {
       ...settings,
       definitions,
-      alertRules: alerts.titles,
+      rules: alerts.titles,
       otlpAuthorization: service.otlpAuthorization,
     },
     { dependsOn: [platform, service] },

@@ -135,7 +135,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       steps: [
         "A gateway's own name: npx pulumi config set --path 'prices[\"MODEL\"]' OTHER, its model, such as openai/gpt-4o-mini.",
         "Else USD per million tokens, 0 for a local model: npx pulumi config set --path 'prices[\"MODEL\"].input' USD, the same for output.",
-        "Then npx pulumi up; external rules: npm run rules, and load them. The past keeps its cost. Model (none): silence it by its application.",
+        "Then npx pulumi up, or npm run rules if external. The past keeps its cost. Model (none): silence it by model and application.",
       ],
       panelId: panels.tokensWithoutCost,
       variables: same("application", "provider", "model"),
@@ -143,9 +143,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "TelemetryStopped",
       everyMinutes: 5,
-      query: [silence(["application", "environment"], watched.requests), `and on (environment) ${sending}`].join("\n"),
+      query: [silence("each application"), `and on () ${sending}`].join("\n"),
       above: 9,
-      summary: "An application sends no metrics any more, while others of its environment do: no other alert sees it.",
+      summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what: "{application} ({environment}) sends no metrics any more. A week ago, it made {value} requests in the minutes of its silence.",
       steps: [
         "Does it run? After a restart on a quiet day, it sends nothing until a request. Did a deployment change its name or environment?",
@@ -160,10 +160,10 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       title: "AllTelemetryStopped",
       everyMinutes: 5,
       severity: "critical",
-      query: [silence(["environment"], requests), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
+      query: [silence("all"), `and on () last_over_time(${recordedPrice}[20m])`].join("\n"),
       above: 9,
-      summary: "No application of an environment sends metrics any more: no other alert sees them.",
-      what: "No application of {environment} sends metrics any more. A week ago, it made {value} requests in the minutes of its silence.",
+      summary: "No application sends metrics any more: no other alert sees them.",
+      what: "No application sends metrics any more. A week ago, there were {value} requests in the minutes of the silence.",
       steps: [
         "npm run doctor -- --stack NAME tests the endpoint with the stack's token. 401 in an application's log: its token is an older one.",
         "The collector, if there is one: its log and its queue.",
@@ -171,7 +171,6 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       ],
       panelId: panels.requests,
       from: "now-7d",
-      variables: same("environment"),
     },
     {
       title: "RecordingIncomplete",
@@ -219,17 +218,18 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests a week ago, in the minutes of the last day in which an application or an environment was silent. A minute is silent if
- * nothing was recorded in the 20 minutes before it. It must be silent now, too. An idle process sends nothing after a restart, so the
- * silence alone says nothing. Only what ran in most hours of a week counts. The week ends two days ago, so the silence itself does not end
- * the alert.
+ * The requests a week ago, in the minutes of the last day in which an application was silent. A minute is silent if nothing was recorded in
+ * the 20 minutes before it. The application must be silent now, too. An idle process sends nothing after a restart, so the silence alone
+ * says nothing. Only applications that ran in most hours of a week count, in each environment apart. The week ends two days ago, so the
+ * silence itself does not end the alert.
  */
-function silence(by: readonly string[], series: string): string {
+function silence(of: "each application" | "all"): string {
+  const [by, series] = of === "all" ? [[], requests] : [["application", "environment"], watched.requests];
   const on = `on (${by.join(", ")})`;
   const isSending = `unless ${on} ${sending}`;
   return [
     `sum_over_time((\n  ${sum(over(series, "10m", "7d"), ...by)}\n  ${isSending}\n)[1d:10m])`,
-    `and ${on} count_over_time(${sum(sending, ...by)}[1w:1h] offset 2d) > 120`,
+    `and ${on} count_over_time(${of === "all" ? sum(sending) : sending}[1w:1h] offset 2d) > 120`,
     isSending,
   ].join("\n");
 }

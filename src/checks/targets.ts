@@ -23,8 +23,8 @@ export interface ChecksArgs {
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for SDKs. Defaults to no such dashboard. */
   dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways"> | undefined;
-  /** The titles of the alert rules that the stack creates. */
-  alertRules: readonly string[];
+  /** The titles of the alert rules that the stack creates, by default none. */
+  rules?: readonly string[] | undefined;
   /** Defaults to no budgets. */
   alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
@@ -41,14 +41,14 @@ export type CheckedDashboard = CheckTargets["dashboards"][number];
 
 /** What the checks ask for. Shown in previews and stored in plain text. */
 export function checkTargets(args: ChecksArgs) {
-  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks, alertRules } = args;
+  const { grafana, datasources, folder, definitions, dashboards, connection, otlp, alerts, checks, rules: alertRules = [] } = args;
   const managesAll = (grafana.managedResources ?? "all") === "all";
   const sdks = definitions.flatMap(({ sdk }) => sdk ?? []);
   // The rules of a dashboard that another stack manages are rules of that stack.
   const by = managesAll ? dashboards?.recordingRules : undefined;
   const all = sdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
   // Those that write samples whenever telemetry arrives.
-  const rules = all.flatMap(({ name, reads, always, isSparse }) => (always && !isSparse ? { name, reads } : []));
+  const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;

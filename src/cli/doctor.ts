@@ -23,8 +23,8 @@ async function main(): Promise<void> {
   const { settings } = readStack(stack);
   const token = output(settings.otlp.token ?? createdToken(stack));
   const authorization = token.apply((plain) => otlpAuthorization(settings.otlp.instanceId, plain));
-  const [definitions, alertRules] = [defineDashboards(settings).all, defineAlerts(settings).titles];
-  const args = { ...settings, definitions, alertRules, otlpAuthorization: authorization };
+  const [definitions, rules] = [defineDashboards(settings).all, defineAlerts(settings).titles];
+  const args = { ...settings, definitions, rules, otlpAuthorization: authorization };
   const results = await runChecks(await known(checkTargets(args)), await known(checkSecrets(args)));
   console.log(formatTable(results, stack));
   if (results.some(({ status }) => status === "failed")) process.exitCode = 1;

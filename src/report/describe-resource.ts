@@ -58,12 +58,12 @@ export function describeResource(change: ResourceChange): ResourceDescription {
 /** Describes a change made outside of Pulumi, which a refresh found. Undefined if there is none. */
 export function describeDrift(change: ResourceChange): ResourceDescription | undefined {
   const { operation, drift, before, after } = change;
-  // Without a deployment, it ends.
-  if (change.isRenewed) return { ...headOf(change), isRenewed: false, note: "due for renewal: npx pulumi up", lines: [] };
   if (!drift) return undefined;
   if (operation === "create") return { ...headOf(change), operation: "delete", note: "deleted outside of Pulumi", lines: [] };
   if (operation !== "update" && operation !== "replace") return undefined;
   const lines = driftLines(change);
+  // Without a deployment, the token ends.
+  if (change.isRenewed && lines.length === 0) return { ...headOf(change), isRenewed: false, note: "due for renewal: npx pulumi up", lines };
   // If neither a property nor a secret of the program can be the cause, it is outside of Pulumi.
   const isProgram = programLines(change).length > 0 || [before, after].some(containsSecret);
   if (lines.length === 0 && isProgram) return undefined;

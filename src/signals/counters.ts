@@ -12,10 +12,8 @@ export interface RecordingRule {
   comment?: string | undefined;
   /** A series that the query reads: of several names, the usual one. */
   reads: string;
-  /** What the rule reads arrives with all telemetry. Other rules wait for a failure, a cost or an agent. */
+  /** The rule records something whenever telemetry arrives. Other rules wait for a failure, a cost or an agent. */
   always?: boolean;
-  /** The rule records nothing while applications are idle. Others record a 0. */
-  isSparse?: boolean;
   /** The rule records a native histogram. Prometheus and Mimir can do that, Grafana cannot. */
   onlyExternal?: boolean | undefined;
   /** The group of the rule. `times` has what no rule of costs reads: a Mimir accepts 20 rules in a group. */

@@ -133,17 +133,14 @@ function ruleOf(source: MeasureSource, naming: Naming, { filters, isGateway }: S
   // `_count` has fewer series than `_bucket`.
   const series = named([...new Set(seriesOf(source, naming, part === "bucket" ? "count" : part))]);
   const identified = identify(increase(values, isNative), { identities, series, conditions, steps, isGateway });
-  // Buckets of 0 add nothing to a percentile. Without idle minutes and low bounds, those of 30 days take one to two thirds of the time.
-  const isSparse = part === "bucket" && !isNative;
   const by = measure.labels.filter((label) => !(labels && label in labels) && !(isNative && label === "le"));
   return {
     name,
     comment: from,
     labels: { [sourceLabel]: source.name, ...labels },
-    query: `${overMinutes(sum(`\n${indent(identified)}\n`, ...identities, ...by), "1m")}${isSparse ? " > 0" : ""}`,
+    query: overMinutes(sum(`\n${indent(identified)}\n`, ...identities, ...by), "1m"),
     reads: seriesOf(source, naming)[0] ?? "",
     always: always.includes(source.measure) && !isNative && source.name !== "tokens",
-    ...(isSparse && { isSparse }),
     ...(isNative && { onlyExternal: true }),
     ...(!readByCosts.includes(source.measure) && { group: "times" }),
   };

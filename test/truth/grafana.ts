@@ -56,7 +56,7 @@ export class TestGrafana {
   async check(changed: Record<string, string> = {}): Promise<Record<string, string>> {
     const uids = { prometheusUid: "prometheus", lokiUid: "loki", tempoUid: "tempo" };
     const settings = settingsOf({ ...complete, grafanaUrl: this.url, telemetry: "both", ...uids, ...changed });
-    const args = { ...settings, definitions: defineDashboards(settings).all, alertRules: [], otlpAuthorization: "" };
+    const args = { ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "" };
     const targets = await plainValue(checkTargets(args));
     const results = await checkArrival({ url: this.url, auth: token }, targets);
     return Object.fromEntries(results.map(({ name, status, detail }) => [name, `${status}: ${detail}`]));

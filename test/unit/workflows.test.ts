@@ -53,8 +53,9 @@ describe.each(files)("%s", (file) => {
     expect(permissions).toEqual({});
     for (const [name, job] of Object.entries(jobs)) {
       const rights = writers[`${file} ${name}`];
-      // A token of OpenID Connect reads a bucket without stored keys.
-      if (!rights) expect([undefined, { contents: "read" }, { contents: "read", "id-token": "write" }]).toContainEqual(job.permissions);
+      // With the secrets of a stack, a token of OpenID Connect can take the place of stored keys of a bucket.
+      const oidc = JSON.stringify(job).includes("secrets") && { "id-token": "write" };
+      if (!rights) expect([undefined, { contents: "read" }, { contents: "read", ...oidc }]).toContainEqual(job.permissions);
       else {
         expect(job.permissions).toEqual(rights);
         expect(JSON.stringify(job)).not.toMatch(/actions\/checkout|actions\/cache|secrets|npm|node |"\.\//);
@@ -96,7 +97,7 @@ describe.each(files)("%s", (file) => {
     const listed = Object.values(jobs).flatMap(({ strategy }) => strategy?.matrix.script?.map((script) => script.split(" ")[0]) ?? []);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...named, ...listed]));
     // An environment is in all of these workflows.
-    if (shell.includes("pulumi")) expect(stacksOf(file)).toEqual(stacksOf("preview.yml"));
+    if (shell.includes("pulumi")) expect([stacksOf(file), stacksOf(file).length > 0]).toEqual([stacksOf("preview.yml"), true]);
   });
 });
 

@@ -62,7 +62,7 @@ async function expectWorking(settings: Settings, warnings: string[], config: Unt
   const { values } = config;
   const { all: definitions } = defineDashboards(settings);
   const models = definitions.map(({ model }) => model({ prometheus: "p", loki: "l", tempo: "t" }));
-  const targets = await plainValue(checkTargets({ ...settings, definitions, alertRules: [], otlpAuthorization: "" }));
+  const targets = await plainValue(checkTargets({ ...settings, definitions, otlpAuthorization: "" }));
   const shown = JSON.stringify({ models, targets });
   // The state is JSON: no NaN, no lone surrogate, no undefined.
   expect(JSON.parse(JSON.stringify(models))).toEqual(models);
