@@ -4,9 +4,7 @@ import type { DatasourceType } from "../settings/keys";
 import { holdsSecret, redactText } from "../text/redact";
 
 /** Grafana, with the datasources of the stores. */
-export interface Stores extends GrafanaAccess {
-  datasources: readonly { type: DatasourceType; uid: string }[];
-}
+export type Stores = GrafanaAccess & { datasources: readonly { type: DatasourceType; uid: string }[] };
 
 /** A series in the result of an instant query. */
 export type Sample = { labels: Readonly<Record<string, string>>; value: number };

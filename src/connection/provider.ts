@@ -19,9 +19,7 @@ export interface ConnectionInputs extends ConnectionFields {
 }
 
 /** The properties in the state. */
-export interface ConnectionOutputs extends ConnectionInputs {
-  registeredAt: string;
-}
+export type ConnectionOutputs = ConnectionInputs & { registeredAt: string };
 
 /** The inputs whose change registers again. */
 const registeredInputs = [...Object.keys(connectionFields), "registrationTrigger"] as (keyof ConnectionInputs)[];

@@ -9,10 +9,7 @@ import type { LogSignal, MetricSignal, TraceSignal } from "../signals/signal";
 import { colorsOf, faint, fixed } from "./colors";
 
 /** A datasource by its uid, or by a variable that contains the uid. */
-export interface DatasourceRef {
-  type: DatasourceType;
-  uid: string;
-}
+export type DatasourceRef = { type: DatasourceType; uid: string };
 
 /** The uids of the datasources that dashboards read. */
 export type DatasourceUids = Record<DatasourceType, string>;

@@ -3,11 +3,7 @@ import { maxTraces, spansPerTrace } from "./defaults";
 import { tracesDatasource } from "./head";
 
 /** A link of a value, with the text that Grafana shows where a value has several. */
-export interface DataLink {
-  title: string;
-  url: string;
-  targetBlank?: boolean;
-}
+export type DataLink = { title: string; url: string; targetBlank?: boolean };
 
 /** The name of a row, in its first column, and of a series. */
 export const rowName = "${__data.fields[0].text:percentencode}";

@@ -19,10 +19,7 @@ const always: readonly MeasureName[] = ["requests", "latency", "tokens"];
 const readByCosts: readonly MeasureName[] = ["requests", "tokens", "tokenRequests", "cachedTokens", "measuredCost"];
 
 /** The applications that are gateways, and the side whose requests count. Both sides report the same call. */
-export interface Gateways {
-  names: readonly string[];
-  countedBy: "sdks" | "gateways";
-}
+export type Gateways = { names: readonly string[]; countedBy: "sdks" | "gateways" };
 
 /** The settings of the rules. */
 export interface RuleOptions {
@@ -43,11 +40,7 @@ const allSources = (Object.entries(sources) as [MeasureName, readonly Source[]][
 const ofSdks = allSources.filter(({ ofGateways }) => !ofGateways);
 
 /** One side of a call, SDKs or gateways: what it sends, and filters of its series. */
-interface Side {
-  sources: readonly MeasureSource[];
-  filters: readonly string[];
-  isGateway?: true;
-}
+type Side = { sources: readonly MeasureSource[]; filters: readonly string[]; isGateway?: true };
 
 /** What SDKs send, without a filter by application. */
 const allSdks: Side = { sources: ofSdks, filters: [] };

@@ -37,11 +37,7 @@ export type Contents = "show" | "hide";
 export type SdkTelemetry = "spec" | "otel";
 
 /** How the dashboards read the telemetry of SDKs. The settings of these names describe the values. */
-export interface ReadOptions {
-  genaiReads: "samples" | "rules";
-  naming: Naming;
-  contents: Contents;
-}
+export type ReadOptions = { genaiReads: "samples" | "rules"; naming: Naming; contents: Contents };
 
 export const queryTypeOf = (window: Window): "instant" | "range" => (window === "$__range" ? "instant" : "range");
 

@@ -5,12 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 export const canSeeProcesses = existsSync("/proc/self/stat");
 
 /** A process with its start time, since the system reuses ids. */
-export interface Process {
-  pid: number;
-  parent: number;
-  began: string;
-  command: string;
-}
+export type Process = { pid: number; parent: number; began: string; command: string };
 
 function readProcess(pid: number): Process | undefined {
   try {

@@ -12,9 +12,7 @@ import { isGenuine } from "../support/genuine";
 import { sandbox, setUp, stack } from "../support/set-up";
 import { canary, project, type StateResource } from "../support/stack";
 
-interface Exported {
-  deployment: { resources: StateResource[] };
-}
+type Exported = { deployment: { resources: StateResource[] } };
 
 setUp(() => ({ ...sandbox.config(), alerts: "on" }));
 

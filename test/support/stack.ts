@@ -25,10 +25,7 @@ export const project: string = parse(readFileSync(join(root, "Pulumi.yaml"), "ut
 /** The operations of the engine on changed resources except the stack: `update checks`, `replace prometheus`. */
 export type Operations = string[];
 
-interface Step {
-  op: string;
-  urn: string;
-}
+type Step = { op: string; urn: string };
 
 export interface StateResource {
   type: string;
@@ -228,16 +225,9 @@ export class TestStack {
   }
 }
 
-export interface Started {
-  pid: number;
-  ended: Promise<Ended>;
-}
+export type Started = { pid: number; ended: Promise<Ended> };
 
-export interface Ended {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  output: string;
-}
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string };
 
 /** A child process as a running command. */
 export function started(child: ChildProcess): Started {

@@ -26,11 +26,7 @@ export interface Fact {
   bounds: readonly number[];
 }
 
-interface Source {
-  metric: Metric;
-  labels?: Partial<Labels>;
-  counts?(attributes: Attributes): boolean;
-}
+type Source = { metric: Metric; labels?: Partial<Labels>; counts?(attributes: Attributes): boolean };
 
 const isOne =
   (attribute: string, ...values: string[]) =>

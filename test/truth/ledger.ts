@@ -8,19 +8,13 @@ import { known } from "./truths/expected";
 import { type Call, type ModelCall, minute, type Process, type World } from "./world/world";
 
 /** A time range in milliseconds that excludes `from` and includes `to`. */
-export interface Window {
-  from: number;
-  to: number;
-}
+export type Window = { from: number; to: number };
 
 /** The selected values of the dashboard's variables. An empty list, or none, selects all. `by` and `slow` have one, and select nothing. */
 export type Selection = Partial<Record<"application" | "environment" | "provider" | "model" | "by" | "slow", readonly string[]>>;
 
 /** An expected value, and the maximum difference of a correct panel. */
-export interface Truth {
-  value: number;
-  slack: number;
-}
+export type Truth = { value: number; slack: number };
 
 /** Expected values by name; a single one has the name "". */
 export type Named = Map<string, Truth>;

@@ -35,10 +35,7 @@ export interface Metric {
 export const scraped = (name: string, kind: Metric["kind"]): Metric => ({ name, kind, unit: "", isScraped: true });
 
 /** The names of one generation of SDKs: metrics by what they measure, and attributes by what they mean. Each set is one file of data. */
-export interface NameSet {
-  metrics: Readonly<Record<string, Metric>>;
-  attributes?: Readonly<Record<string, string>>;
-}
+export type NameSet = { metrics: Readonly<Record<string, Metric>>; attributes?: Readonly<Record<string, string>> };
 
 /** The series of a histogram, by their suffix. */
 export type HistogramPart = "bucket" | "sum" | "count";

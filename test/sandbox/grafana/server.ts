@@ -51,9 +51,7 @@ export const routes = [
 const matchers = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
 
 /** The options and the state of a running server. */
-interface Running extends GrafanaOptions {
-  state: GrafanaState;
-}
+type Running = GrafanaOptions & { state: GrafanaState };
 
 export function createGrafana(options: GrafanaOptions): Server {
   const running: Running = { ...options, state: readState(options.stateFile) };

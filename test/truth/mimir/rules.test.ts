@@ -105,11 +105,7 @@ it("Influx-style writes of the service", async () => {
 const follow = async (commands: string, tenant: Tenant) =>
   run("sh", ["-ec", commands], { cwd: folder, env: await commandsFor(mimir.mimir, tenant) });
 
-interface Rule {
-  name: string;
-  health: string;
-  state?: string;
-}
+type Rule = { name: string; health: string; state?: string };
 
 /** Waits until all rules of a tenant are evaluated and one of the alerts fires. */
 function untilFiring(tenant: Tenant, alert: string): Promise<Rule[]> {

@@ -11,10 +11,7 @@ interface HistogramPoint {
   explicitBounds: number[];
 }
 
-interface ExponentialPoint extends HistogramPoint {
-  scale: number;
-  positive: { offset: number; bucketCounts: string[] };
-}
+type ExponentialPoint = HistogramPoint & { scale: number; positive: { offset: number; bucketCounts: string[] } };
 
 type Metric = { name: string; histogram?: { dataPoints: HistogramPoint[] }; exponentialHistogram?: { dataPoints: ExponentialPoint[] } };
 type Metrics = { resourceMetrics: { scopeMetrics: { metrics: Metric[] }[] }[] };

@@ -44,11 +44,7 @@ export type Metric = keyof typeof all;
 export const instruments: Readonly<Record<Metric, Instrument>> = all;
 
 /** What an SDK records of a call. */
-export interface Point {
-  metric: Metric;
-  value: number;
-  attributes: Attributes;
-}
+export type Point = { metric: Metric; value: number; attributes: Attributes };
 
 /** @param values those that are undefined are not recorded */
 export const pointsIn = (values: Partial<Record<Metric, number | undefined>>, attributes: Attributes): Point[] =>

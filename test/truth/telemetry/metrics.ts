@@ -6,12 +6,7 @@ import { environments, pointsOf } from "./points";
 import { boundsOf, sdks } from "./sdks";
 
 /** What a process has counted with the same attributes. */
-interface Counted {
-  attributes: ReturnType<typeof attributesIn>;
-  count: number;
-  sum: number;
-  bucketCounts: number[];
-}
+type Counted = { attributes: ReturnType<typeof attributesIn>; count: number; sum: number; bucketCounts: number[] };
 
 /** OTLP's number for values since the start of a process. */
 const cumulative = { aggregationTemporality: 2 };

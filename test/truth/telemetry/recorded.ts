@@ -7,10 +7,7 @@ import { json, otlpMetrics, otlpTraces, push } from "./push";
 const folder = join(__dirname, "../../recorded/otlp");
 
 /** A request of OTLP. */
-export interface Export {
-  path: string;
-  body: unknown;
-}
+export type Export = { path: string; body: unknown };
 
 /** The exports of a recording. Its file says in words what was recorded, too. */
 export function recording(name: string): readonly Export[] {

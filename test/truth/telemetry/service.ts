@@ -15,10 +15,7 @@ export const service = "llmobs";
 export type Labels = Record<string, string>;
 
 /** Samples of one series, with times in milliseconds. */
-export interface Series {
-  labels: Labels;
-  samples: [time: number, value: number][];
-}
+export type Series = { labels: Labels; samples: [time: number, value: number][] };
 
 /** Calls that the service wrote: successful ones of the programs that use it, while the platform was reachable. */
 export const writtenCalls = ({ calls }: World) =>
@@ -107,11 +104,7 @@ const writeRequest = parse(`
 `).root.lookupType("WriteRequest");
 
 /** One log line. */
-export interface Line {
-  type: "prompt" | "response";
-  call: ModelCall;
-  text: string;
-}
+export type Line = { type: "prompt" | "response"; call: ModelCall; text: string };
 
 /** Prompts and responses of the written calls. */
 export const serviceLines = (world: World): Line[] =>

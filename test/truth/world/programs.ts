@@ -13,10 +13,7 @@ export interface Agent {
 }
 
 /** The texts of one call. */
-export interface Conversation {
-  prompt: string;
-  completion?: string;
-}
+export type Conversation = { prompt: string; completion?: string };
 
 /** A program with its runs. Hours are relative to `now`: the past is negative. */
 export interface Program {

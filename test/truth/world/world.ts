@@ -58,10 +58,7 @@ export interface ModelCall extends Base {
   client?: string;
 }
 
-export interface DatabaseCall extends Base {
-  kind: "database";
-  database: Database;
-}
+export type DatabaseCall = Base & { kind: "database"; database: Database };
 
 export interface OtherCall extends Base {
   kind: "agent" | "tool" | "mcp";

@@ -3,11 +3,7 @@ import { parser } from "@grafana/lezer-traceql";
 import { unquote } from "../../support/expand";
 import { all, Query } from "./promql";
 
-export interface Condition {
-  field: string;
-  op: string;
-  value: string;
-}
+export type Condition = { field: string; op: string; value: string };
 
 export class TraceQL extends Query {
   constructor(query: string) {

@@ -36,10 +36,7 @@ describe("the real translator's results", () => {
   });
 });
 
-interface Points {
-  dataPoints: { attributes?: { key: string }[] }[];
-  isMonotonic?: boolean;
-}
+type Points = { dataPoints: { attributes?: { key: string }[] }[]; isMonotonic?: boolean };
 type Exported = { name: string; unit?: string } & Partial<Record<"sum" | "histogram" | "exponentialHistogram", Points>>;
 
 /** All metrics in the exports of a recording, in any depth. */

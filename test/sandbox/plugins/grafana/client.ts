@@ -31,10 +31,7 @@ export interface ClientOptions {
 /** Whether a request is repeated after this status. */
 const isPassing = (status: number) => [401, 412, 429].includes(status) || status >= 500;
 
-export interface Answer {
-  status: number;
-  body: string;
-}
+export type Answer = { status: number; body: string };
 
 /** A response that is not a success. */
 export class ApiError extends Error {

@@ -5,10 +5,7 @@ import { sdk } from "./bridge";
 import { unlessGone } from "./client";
 import { type Clients, grafanaOf, splitId } from "./config";
 
-interface DashboardDto {
-  dashboard: Values;
-  meta: { url: string; folderUid?: string };
-}
+type DashboardDto = { dashboard: Values; meta: { url: string; folderUid?: string } };
 
 export const dashboard = sdk({
   properties: {

@@ -6,11 +6,7 @@ import { unlessGone } from "./client";
 import { type Clients, grafanaOf, splitId } from "./config";
 
 /** A datasource in the server's response. */
-interface DataSourceDto extends Values {
-  orgId: number;
-  uid: string;
-  jsonData?: Values;
-}
+type DataSourceDto = Values & { orgId: number; uid: string; jsonData?: Values };
 
 /** The fields of a datasource by property, with the value for none. */
 const fields: Readonly<Record<string, [field: string, none?: unknown]>> = {
