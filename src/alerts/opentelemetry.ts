@@ -109,7 +109,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     },
     ...spendingAlerts(
       {
-        cost: (window, ago) => over(watched.cost, window, ago),
+        cost: over(watched.cost, "1h"),
         gap: `last_over_time(${recordedProcesses}[1h]) unless on (application) last_over_time(${recordedProcesses}[2h] offset 1h)`,
         application: "application",
         budgeted: (window) => `(${over(watched.cost, window)} or sum(${over(watched.cost, window)}))`,

@@ -41,7 +41,7 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       ? []
       : spendingAlerts(
           {
-            cost: (window, ago) => sum(total("usageCost", window, ago), "applicationName"),
+            cost: spent("1h", "applicationName"),
             application: "applicationName",
             budgeted: spent,
             hasBudgets: false,

@@ -4,8 +4,8 @@ import type { Duration } from "../signals/promql";
 import type { AlertDraft, AlertLimits } from "./rule";
 
 export interface Spending {
-  /** The cost in USD by application, in a window that ends now or some time ago. */
-  cost: (window: Duration, ago?: Duration) => string;
+  /** The cost in USD of the last hour, by application. */
+  cost: string;
   /** Has a value after a gap. The first sample of a counter after a gap has the increase of the whole gap. */
   gap?: string;
   /** The label of the application. */
@@ -35,8 +35,8 @@ export function spendingAlerts(spending: Spending, { budget }: AlertLimits): Ale
     title: "UnusualCost",
     runbook: "UnusualCost",
     query: [
-      `${cost("1h")} > ${unusual} * max_over_time(${cost("1h")}[1w:1h] offset 1d)`,
-      `and on (${application}) count_over_time(${cost("1h")}[1w:1h] offset 7d)`,
+      `${cost} > ${unusual} * max_over_time(${cost}[1w:1h] offset 1d)`,
+      `and on (${application}) count_over_time(${cost}[1w:1h] offset 7d)`,
       ...(gap ? [`unless on (${application}) (${gap})`] : []),
     ].join("\n"),
     above: 1,

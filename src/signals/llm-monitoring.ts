@@ -16,7 +16,7 @@ export function serviceSamples(service: string, ...filters: readonly string[]) {
   const samples = (metric: string, window: Window, ago?: Duration) =>
     `${select(`${service}_llm_${metric}`, equals("job", service), ...filters)}[${window}]${ago ? ` offset ${ago}` : ""}`;
   const count = (metric: string, window: Window, ago?: Duration) => `count_over_time(${samples(metric, window, ago)})`;
-  const total = (metric: string, window: Window, ago?: Duration) => finite(`sum_over_time(${samples(metric, window, ago)})`);
+  const total = (metric: string, window: Window) => finite(`sum_over_time(${samples(metric, window)})`);
   return { count, total };
 }
 

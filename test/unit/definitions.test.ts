@@ -82,8 +82,8 @@ describe("dashboards", () => {
 
 describe("alert rules", () => {
   const on = { alerts: "on", recordingRules: "external" };
-  const idsWith = (values: Record<string, string>, base = complete) => {
-    const { ofSdks, ofService } = defineAlerts(settingsOf({ ...on, ...values }, base));
+  const idsWith = (values: Record<string, string>) => {
+    const { ofSdks, ofService } = defineAlerts(settingsOf({ ...on, ...values }, complete));
     return [ofSdks, ofService].map((alerts) => alerts?.rules.map(({ id }) => id));
   };
 

@@ -167,7 +167,7 @@ const waysOut = [
   "  npx pulumi config set telemetry spec --stack dev",
 ];
 
-it.each<[what: string, Responses, args?: Differences, owner?: string]>([
+it.each<[what: string, Responses, args?: Differences]>([
   ["a dashboard of this stack, in a mark without an id", at(managedBy("project/dev")), {}],
   ["a dashboard of this stack", at(managedBy("project/dev@1")), {}],
   ["a dashboard of this stack, which was renamed", at(managedBy("project/former@1"))],
@@ -196,8 +196,8 @@ it.each<[what: string, Responses, args?: Differences, owner?: string]>([
   ["a Prometheus that says so", typed({ prometheusType: "Prometheus", directUrl: "http://p:9090" }), recordsThere],
   ["a Mimir that says so", typed({ prometheusType: "Mimir", directUrl: "http://m/prometheus" }), recordsThere],
   ["Grafana Cloud's", typed({ directUrl: "https://prometheus-prod-01.grafana.net/api/prom" }), recordsThere],
-])("no problem: %s", async (_what, responses, args, owner) => {
-  expect(await problemOf(responses, args, owner)).toBe("no problem");
+])("no problem: %s", async (_what, responses, args) => {
+  expect(await problemOf(responses, args)).toBe("no problem");
   expect(warnings).toEqual([]);
 });
 

@@ -45,8 +45,8 @@ function pointsOf(exports: readonly Export[], ...metrics: readonly (MetricName |
   return points.find(({ length }) => length > 0) ?? [];
 }
 
-/** A percentile, as wide as the histogram's bucket. */
-function percentile(share: number, points: readonly HistogramPoint[]): Range {
+/** The 95th percentile, as wide as the histogram's bucket. */
+function p95(points: readonly HistogramPoint[]): Range {
   const times = points.flatMap(({ max = Number.POSITIVE_INFINITY, bucketCounts, explicitBounds }) => {
     const inBuckets = bucketCounts.flatMap((count, index) => {
       const time: Range = [explicitBounds[index - 1] ?? 0, Math.min(explicitBounds[index] ?? max, max)];
@@ -54,7 +54,7 @@ function percentile(share: number, points: readonly HistogramPoint[]): Range {
     });
     return Number.isFinite(max) ? [...inBuckets.slice(0, -1), [max, max] as const] : inBuckets;
   });
-  const [from, to] = times.sort(([, left], [, right]) => left - right)[Math.ceil(share * times.length) - 1] as Range;
+  const [from, to] = times.sort(([, left], [, right]) => left - right)[Math.ceil(0.95 * times.length) - 1] as Range;
   const bounds = points[0]?.explicitBounds ?? [];
   return [bounds.findLast((bound) => bound < to && bound <= from) ?? 0, bounds.find((bound) => bound >= to) ?? Number.POSITIVE_INFINITY];
 }
@@ -79,10 +79,10 @@ function modelOf({ attributes }: HistogramPoint): string {
   return named.find(Boolean) ?? "(none)";
 }
 
-/** Percentiles by model, of at least so many requests. */
-function byModel(points: readonly HistogramPoint[], fewest: number): Map<string, Range> {
+/** Percentiles by model, of at least ten requests. */
+function byModel(points: readonly HistogramPoint[]): Map<string, Range> {
   const models = [...new Set(points.map(modelOf))].map((model) => [model, points.filter((point) => modelOf(point) === model)] as const);
-  return new Map(models.flatMap(([model, own]) => (countOf(own) >= fewest ? [[model, percentile(0.95, own)] as const] : [])));
+  return new Map(models.flatMap(([model, own]) => (countOf(own) >= 10 ? [[model, p95(own)] as const] : [])));
 }
 
 const countOf = (points: readonly HistogramPoint[]) =>
@@ -90,25 +90,25 @@ const countOf = (points: readonly HistogramPoint[]) =>
 
 /** Columns with times of the table by model. */
 export const knownColumns = (recorded: readonly Export[]): Record<string, Map<string, Range>> => ({
-  p95: byModel(durationsIn(recorded), 10),
-  "First token": byModel(firstTokensIn(recorded), 10),
+  p95: byModel(durationsIn(recorded)),
+  "First token": byModel(firstTokensIn(recorded)),
 });
 
 /** The values of a panel with times, by name: of 0, if the SDK sends none. Undefined for other panels. */
 export function knownTimes(title: string, recorded: readonly Export[], application: string): Map<string, Range> | undefined {
   const ofAll = (points: readonly HistogramPoint[], name: string) => {
     if (points.length === 0) return new Map([[name, [0, 0] as const]]);
-    return new Map(countOf(points) >= 10 ? [[name, percentile(0.95, points)] as const] : []);
+    return new Map(countOf(points) >= 10 ? [[name, p95(points)] as const] : []);
   };
   switch (title) {
     case "p95 Latency":
       return ofAll(durationsIn(recorded), "p95");
     case "p95 Latency by $by":
-      return byModel(durationsIn(recorded), 10);
+      return byModel(durationsIn(recorded));
     case "p95 First Token":
       return ofAll(firstTokensIn(recorded), "p95 first token");
     case "p95 First Token by $by":
-      return byModel(firstTokensIn(recorded), 10);
+      return byModel(firstTokensIn(recorded));
     case "Mean Duration by Agent": {
       const points = pointsOf(recorded, "gen_ai.invoke_agent.duration");
       const mean = points.reduce((sum, point) => sum + point.sum, 0) / countOf(points);
@@ -116,7 +116,7 @@ export function knownTimes(title: string, recorded: readonly Export[], applicati
     }
     case "p95 Latency by System": {
       const points = pointsOf(recorded, "db.client.operation.duration");
-      return new Map(countOf(points) < 10 ? [] : [[`qdrant ${application}`, percentile(0.95, points)]]);
+      return new Map(countOf(points) < 10 ? [] : [[`qdrant ${application}`, p95(points)]]);
     }
   }
   return undefined;
