@@ -76,11 +76,12 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
     if (limit !== undefined)
       panel.thresholdsStyle(new common.GraphThresholdsStyleConfigBuilder().mode(common.GraphThresholdsStyleMode.Dashed));
     if (link) panel.overrideByQuery("A", properties({ links: [link] }));
-    for (const [index, signal] of signals.entries()) {
+    const rightAxis = { "custom.axisPlacement": common.AxisPlacement.Right, "custom.axisLabel": rightAxisLabel };
+    for (const [index, { unit, decimals, legend }] of signals.entries()) {
       const color = colors[index];
-      const axis = signal.unit === first.unit ? {} : rightAxis(signal, rightAxisLabel);
+      const axis = unit === first.unit ? {} : { unit, decimals, ...rightAxis };
       const own = properties({ color: color ? fixed(color) : undefined, ...axis });
-      if (own.length > 0) panel.overrideByName(signal.legend, own);
+      if (own.length > 0) panel.overrideByName(legend, own);
     }
     return panel;
   };
@@ -139,7 +140,7 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
         .textMode(isCourse ? common.BigValueTextMode.Value : common.BigValueTextMode.ValueAndName)
         // Names stand above their numbers.
         .wideLayout(isCourse);
-      if (isCourse) panel.overrideByName(course.legend, properties({ mappings: [anyAs(" ")], color: fixed(accent) }));
+      if (isCourse) panel.overrideByName(course.legend, properties({ mappings: [hidden], color: fixed(accent) }));
       else for (const { legend, unit, decimals } of numbersBeside) panel.overrideByName(legend, properties({ unit, decimals }));
       if (minInterval) panel.interval(minInterval);
       return panel;
@@ -189,13 +190,8 @@ export function metricPanels(datasource: DatasourceRef, minInterval?: string) {
 const forAxis = (signal: MetricSignal) =>
   signal.unit === "s" || signal.unit === "currencyUSD" ? { ...signal, decimals: undefined } : signal;
 
-const rightAxis = ({ unit, decimals }: MetricSignal, label: string) => {
-  return { unit, decimals, "custom.axisPlacement": common.AxisPlacement.Right, "custom.axisLabel": label };
-};
-
-const anyAs = (text: string): ValueMapping => {
-  return { type: MappingType.RangeToText, options: { from: null, to: null, result: { text, index: 0 } } };
-};
+/** Hides any value. */
+const hidden: ValueMapping = { type: MappingType.RangeToText, options: { from: null, to: null, result: { text: " ", index: 0 } } };
 
 /** The value of an instant query. */
 const lastValue = () => new common.ReduceDataOptionsBuilder().values(false).calcs(["lastNotNull"]);

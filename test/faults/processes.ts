@@ -32,9 +32,7 @@ export function familyOf(pid: number): Process[] {
 }
 
 /** The processes that still run. */
-export function survivors(family: readonly Process[]): Process[] {
-  return family.filter(({ pid, began }) => readProcess(pid)?.began === began);
-}
+export const survivors = (family: readonly Process[]): Process[] => family.filter(({ pid, began }) => readProcess(pid)?.began === began);
 
 /** Ends the processes that still run. */
 export function endAll(family: readonly Process[]): void {

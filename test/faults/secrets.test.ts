@@ -148,9 +148,6 @@ const atBackend = (path: string) => (path.startsWith("/otlp/") ? /^otlpToken$/ :
 /** A request to a stand-in, and the settings that it may contain. Only those that write a datasource contain its credentials. */
 function atSandbox({ server, path, text }: Received) {
   const writesDatasource = /^(POST|PUT) \S*\/api\/datasources/.test(text);
-  const may = {
-    grafana: writesDatasource ? /^(grafana|prometheus|loki|tempo)Auth$/ : /^grafanaAuth$/,
-    backends: atBackend(path),
-  };
+  const may = { grafana: writesDatasource ? /^(grafana|prometheus|loki|tempo)Auth$/ : /^grafanaAuth$/, backends: atBackend(path) };
   return { may: may[server], text: Buffer.from(text, "latin1").toString("utf8") };
 }

@@ -196,6 +196,4 @@ export class Sandbox {
   }
 }
 
-export function registrationsAt(service: RawServer): number {
-  return service.requests.filter(({ path }) => path === "/api/connections").length;
-}
+export const registrationsAt = (service: RawServer): number => service.requests.filter(({ path }) => path === "/api/connections").length;

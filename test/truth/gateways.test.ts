@@ -182,9 +182,7 @@ it("LiteLLM's page /metrics has the ledger's 94 requests and 24 failures, and th
       },
     },
     // It writes "None" for requests that it refuses.
-    [sums("requests_count", "provider")]: {
-      10: { '{provider="openai"}': 81, '{provider="anthropic"}': 10, '{provider="(none)"}': 3 },
-    },
+    [sums("requests_count", "provider")]: { 10: { '{provider="openai"}': 81, '{provider="anthropic"}': 10, '{provider="(none)"}': 3 } },
     [sums("tokens", "gen_ai_token_type")]: { 10: { '{gen_ai_token_type="input"}': 44_260, '{gen_ai_token_type="output"}': 6786 } },
     [sums("cached_tokens", "gen_ai_token_type")]: {
       10: { '{gen_ai_token_type="cached"}': 15_800, '{gen_ai_token_type="written"}': 2500 },

@@ -44,9 +44,7 @@ async function queryAll(call: Call): Promise<Answer> {
 }
 
 async function queryOne(query: Query, datasource: Datasource): Promise<Result> {
-  const failed = (status: number, error: string): Result => {
-    return { status, error, errorSource: "downstream", frames: [] };
-  };
+  const failed = (status: number, error: string): Result => ({ status, error, errorSource: "downstream", frames: [] });
   let status: number;
   let content: Buffer;
   try {

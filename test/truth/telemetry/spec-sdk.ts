@@ -19,11 +19,7 @@ export const statusOf = ({ error, end }: Call) => (error ? "error" : end % 11 ==
 /** The attributes of points and spans. */
 export function specAttributes(call: Call, recorder: string): Attributes {
   const { application, environment } = call.process;
-  const common = {
-    "telemetry.sdk.name": recorder,
-    "gen_ai.application_name": application,
-    "gen_ai.environment": environment,
-  };
+  const common = { "telemetry.sdk.name": recorder, "gen_ai.application_name": application, "gen_ai.environment": environment };
   if (call.kind === "database") {
     const { system, operation } = call.database;
     return { ...common, "gen_ai.type": "vectordb", "db.system": system, "db.operation": operation };
