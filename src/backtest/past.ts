@@ -86,9 +86,7 @@ export function openPast(access: GrafanaAccess, datasource: string, days: number
     const at = evaluations(hour);
     const selector = `{__name__=~"${[...names, recordedPrice].join("|")}"}`;
     const found = await read(`count by (__name__) (last_over_time(${selector}[1h]))`, at);
-    const hours = found.map(({ labels: { __name__: name = "" }, values }) => {
-      return { name, first: values[0]?.[0] ?? 0, count: values.length };
-    });
+    const hours = found.map(({ labels: { __name__: name = "" }, values }) => ({ name, first: values[0]?.[0] ?? 0, count: values.length }));
     const begins = hours.filter(({ name }) => names.includes(name));
     if (begins.length === 0) return undefined;
     const late = [...new Set(begins.map(({ first }) => first))].filter((first) => first > at.from + hour);

@@ -20,15 +20,6 @@ function localSettings(): Settings {
   return settingsOf({ values, isSecret: (key) => values[key] === encrypted }, "local").settings;
 }
 
-function files(): Record<string, string> {
-  const settings = localSettings();
-  const { prometheus, loki, tempo } = settings.datasources;
-  const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
-  const models = defineDashboards(settings).all.map(({ part, model }) => [`${part}.json`, render(model(uids))]);
-  const { rules = "", alerts = "" } = ruleTexts(settings, "npm run dashboards");
-  return { ...Object.fromEntries(models), "rules.yaml": rules, "alerts.yaml": alerts };
-}
-
 const usage = `Usage: npm run dashboards [-- --check]
 
 Renders all dashboards and the rules with the settings of the stack local to dashboards/, for review and for importing by hand. For the
@@ -39,7 +30,12 @@ rules of another stack: npm run rules.
 Exit codes: 0 written, or the same; 1 a file differs.`;
 
 const { check } = readOptions(usage, { check: { type: "boolean" } }).values;
-for (const [name, text] of Object.entries(files())) {
+const settings = localSettings();
+const { prometheus, loki, tempo } = settings.datasources;
+const uids = { prometheus: prometheus.uid, loki: loki.uid, tempo: tempo.uid };
+const models = defineDashboards(settings).all.map(({ part, model }) => [`${part}.json`, render(model(uids))] as const);
+const { rules = "", alerts = "" } = ruleTexts(settings, "npm run dashboards");
+for (const [name, text] of [...models, ["rules.yaml", rules], ["alerts.yaml", alerts]] as const) {
   const file = join(root, "dashboards", name);
   if (!check) writeFileSync(file, text);
   else if (readFileSync(file, "utf8") !== text) {

@@ -19,15 +19,8 @@ export const pointTime = "${__value.time}";
  * @param to the end of the range, which begins with that of the dashboard
  */
 export function exploreSpans(title: string, query: string, to = "${__to}"): DataLink {
-  const target = {
-    refId: "A",
-    datasource: tracesDatasource,
-    queryType: "traceql",
-    query,
-    tableType: "spans",
-    limit: maxTraces,
-    spss: spansPerTrace,
-  };
+  const results = { tableType: "spans", limit: maxTraces, spss: spansPerTrace };
+  const target = { refId: "A", datasource: tracesDatasource, queryType: "traceql", query, ...results };
   const panes = { spans: { datasource: tracesDatasource.uid, queries: [target], range: { from: "${__from}", to } } };
   return { title, url: `/explore?schemaVersion=1&panes=${encoded(JSON.stringify(panes))}`, targetBlank: true };
 }

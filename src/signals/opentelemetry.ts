@@ -94,14 +94,10 @@ export function graphs() {
   /** The largest series of the time range, and the sum of the others. */
   const split = (signal: MetricSignal, counter: Counter, description: string) => {
     const those = `topk(${largest}, ${atEnd(total(counter, "$__range", [], chosen).query)})`;
+    const others = `others: all but the ${largest} with the most.`;
     return [
       { ...signal, legend, description, query: `${signal.query} and ${those}` },
-      {
-        ...signal,
-        legend: "others",
-        description: `others: all but the ${largest} with the most.`,
-        query: `sum(${signal.query} unless ${those})`,
-      },
+      { ...signal, legend: "others", description: others, query: `sum(${signal.query} unless ${those})` },
     ] as const;
   };
   const slowest = `Of the ${largest} slowest in each interval: a line can end because others are slower.`;
