@@ -131,8 +131,8 @@ export function configOf<Value>(all: Readonly<Record<string, Value>>, project: s
   if (values.grafanaUrl !== undefined || former === undefined) return values;
   const file = `Pulumi.${stack.split("/").at(-1)}.yaml`;
   throw userError(
-    `${file} has the settings of a project ${former}, and none of this one, ${project}. If the project has a new name, rename the prefix of ` +
-      `the keys. Secrets stay as they are:\n  sed -i.bak 's/^  ${former}:/  ${project}:/' ${file}`,
+    `${file} has the settings of a project ${former}, and none of this one, ${project}. If the project has a new name, rename the prefix ` +
+      `of the keys. Secrets stay as they are:\n  sed -i.bak 's/^  ${former}:/  ${project}:/' ${file}`,
   );
 }
 

@@ -34,8 +34,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "Errors",
       severity: "critical",
-      // The share counts in two cases. An hour has more failures than a short burst makes. Or the share is high for 20 minutes, and failures
-      // are spread over two hours: retries fail at once. Grafana may write the newest share after it evaluates this.
+      // The share counts in two cases. An hour has more failures than a short burst makes. Or the share is high for 20 minutes, and
+      // failures are spread over two hours: retries fail at once. Grafana may write the newest share after it evaluates this.
       query: [
         `last_over_time(${failedShare}[5m])`,
         "* clamp_max(",
@@ -134,7 +134,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       what: "{application} used {value} tokens of {model} ({provider}) in a day, without a price.",
       steps: [
         "A gateway's own name: npx pulumi config set --path 'prices[\"MODEL\"]' OTHER, its model, such as openai/gpt-4o-mini.",
-        "Else USD per million tokens, 0 for a local model: npx pulumi config set --path 'prices[\"MODEL\"].input' USD, the same for output.",
+        `Else USD per million tokens, 0 for a local model: npx pulumi config set --path 'prices["MODEL"].input' USD, the same for output.`,
         "Then npx pulumi up, or npm run rules if external. The past keeps its cost. Model (none): silence it by model and application.",
       ],
       panelId: panels.tokensWithoutCost,

@@ -17,7 +17,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
   const ofSdks = `sum(sum_over_time(${measures.requests.series}[2h]))`;
   const durations = total("requestDuration", "1h");
   const tokens = sum(total("totalTokens", "3h"), ...ofProvider, "model");
-  // Clocks change by an hour. So both of two silent hours had more than so many requests last week, and a silent day had ten an hour earlier.
+  // Clocks change by an hour. So both of two silent hours had more than so many requests last week, and a silent day had ten an hour
+  // earlier.
   const twoHours = (few: number) => `count_over_time((${requests("1h")} > ${few})[1h:5m] offset 7d) > 11 unless ${requests("2h")}`;
   const day = `${requests("1d", "169h")} > 9 unless ${requests("1d")}`;
 
@@ -99,7 +100,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
         "reported {value} requests.",
       steps: [
         "Is it a holiday? Its log: are writes refused? npm run doctor -- --stack NAME says whether it responds.",
-        'Register it again: npx pulumi config set registrationTrigger "$(date +%s)", npx pulumi up. If platformApiKey was rotated, set it first.',
+        'Register it again: npx pulumi config set registrationTrigger "$(date +%s)", npx pulumi up. If platformApiKey was rotated, ' +
+          "set it first.",
         "Applications that do not use the service any more: remove it, or silence the alert for a week.",
       ],
       panelId: llmMonitoringPanels.requests,

@@ -3,8 +3,8 @@ import type { Alerts } from "./definitions";
 import type { AlertRule, AlertUnit } from "./rule";
 
 /**
- * Prometheus has one value, which is above the limit. Grafana has a value of each query, and also expands texts before there is a value, and
- * for healthy series: the value is then nil, which functions refuse. `lt` excludes NaN and infinity.
+ * Prometheus has one value, which is above the limit. Grafana has a value of each query, and also expands texts before there is a value,
+ * and for healthy series: the value is then nil, which functions refuse. `lt` excludes NaN and infinity.
  *
  * @see https://github.com/grafana/grafana/blob/main/pkg/services/ngalert/state/template/template.go `NewValues`, `Expand`
  */

@@ -56,9 +56,9 @@ export async function checkResets(stores: Stores, counters: readonly { series: s
   const jobs = most.map(({ labels, value }) => `${nameOf(labels.job ?? "", stores)} (${Math.round(value)})`);
   const series = [...new Set(most.map(({ labels }) => labels.series))].join(", ");
   return note(
-    `more than ${tooManyResets} resets in an hour of ${series} by ${jobs.join(", ")}: either several processes write the same series, and ` +
-      "panels show too much or too little, or they restart that often. Set a different service.instance.id for each process, for example " +
-      "in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
+    `more than ${tooManyResets} resets in an hour of ${series} by ${jobs.join(", ")}: either several processes write the same series, ` +
+      "and panels show too much or too little, or they restart that often. Set a different service.instance.id for each process, for " +
+      "example in OTEL_RESOURCE_ATTRIBUTES: SDKs for Node.js send none.",
   );
 }
 
@@ -72,8 +72,8 @@ export async function checkLiveSeries(stores: Stores, names: readonly string[]):
   const count = most?.value ?? 0;
   if (count < tooManySeries) return ok(`at most ${count} series of one counter are read directly`);
   return note(
-    `up to ${count} series of one counter are read directly: Prometheus refuses panels over 30 days, which exceed its default query.max-samples, ` +
-      `and those over 24 hours take seconds. Record them: ${configSet("genaiReads", "rules", "STACK")}`,
+    `up to ${count} series of one counter are read directly: Prometheus refuses panels over 30 days, which exceed its default ` +
+      `query.max-samples, and those over 24 hours take seconds. Record them: ${configSet("genaiReads", "rules", "STACK")}`,
   );
 }
 
@@ -91,8 +91,8 @@ export async function checkCoverage(stores: Stores, { names, countedBy }: Gatewa
 }
 
 /**
- * Whether requests or costs of each application with a budget are recorded, and the budget, which the alert reads. If not, `alertBudgets` may
- * misspell the name, or another stack evaluates the rules.
+ * Whether requests or costs of each application with a budget are recorded, and the budget, which the alert reads. If not, `alertBudgets`
+ * may misspell the name, or another stack evaluates the rules.
  */
 export async function checkBudgets(stores: Stores, budgets: readonly string[]): Promise<Finding> {
   const lacking = async (...series: readonly string[]) => {

@@ -70,8 +70,8 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
   const missing = [...expected, ...(steady ? [steady] : [])].filter((name) => !names.includes(name));
   if (missing.length > 0) {
     return note(
-      `rules are not evaluated: no ${firstOf(missing)} in the last ${minutes} minutes${expected.length > 0 ? ", although the counters arrive" : ""}. ` +
-        `New rules take two minutes. If it stays so, ${notEvaluated[by]}.`,
+      `rules are not evaluated: no ${firstOf(missing)} in the last ${minutes} minutes` +
+        `${expected.length > 0 ? ", although the counters arrive" : ""}. New rules take two minutes. If it stays so, ${notEvaluated[by]}.`,
     );
   }
   if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${minutes} minutes`);

@@ -37,8 +37,8 @@ const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
 const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 
 /**
- * The names of all series about calls to models, and who sends the series that dashboards for SDKs read (`senders`), only other metrics about
- * calls to models (`unread`), or spans, but no such metrics (`silent`).
+ * The names of all series about calls to models, and who sends the series that dashboards for SDKs read (`senders`), only other metrics
+ * about calls to models (`unread`), or spans, but no such metrics (`silent`).
  *
  * @param spans if Tempo did not answer, nothing is known of spans
  */

@@ -5,7 +5,9 @@ import type { ConnectionInputs, ConnectionOutputs } from "./provider";
 /** What the state has in addition to the inputs, and Pulumi's text of the provider. */
 const others = ["registeredAt", "__provider"];
 
-/** A new `serviceUrl` replaces the resource. Each other change is an update: it registers again, or only stores what the next request needs. */
+/**
+ * A new `serviceUrl` replaces the resource. Each other change is an update: it registers again, or only stores what the next request needs.
+ */
 export function diffOf(olds: ConnectionOutputs, news: ConnectionInputs): dynamic.DiffResult {
   const names = Object.keys({ ...olds, ...news }).filter((name) => !others.includes(name)) as (keyof ConnectionInputs)[];
   const changes = names.some((name) => olds[name] !== news[name]);

@@ -24,7 +24,10 @@ const shortened = (pattern: string) => ({
   mappings: [{ type: MappingType.RegexToText, options: { pattern, result: { text: "$1", index: 0 } } }],
 });
 
-/** Numbers are text up to Grafana 12.3. A unit formats numbers and texts. A conversion to numbers would show a missing number as 0, up to 13.0. */
+/**
+ * Numbers are text up to Grafana 12.3. A unit formats numbers and texts. A conversion to numbers would show a missing number as 0, up to
+ * 13.0.
+ */
 const numeric = { "custom.align": "right" };
 
 /**
@@ -103,8 +106,8 @@ function lastMessageOf(role: string) {
   const texts = {
     [`/${upToLastMessage}${line}"[\\s\\S]*\\]\\s*$/`]: "$1",
     [`/${upToLastMessage}${line}(?:"[\\s\\S]*|\\\\)?$/`]: "$1 …",
-    // Several lines: it matches each of the first ones, with line breaks, which JSON writes as two characters. Grafana's rows are as high as
-    // the JSON would be: empty lines are left out.
+    // Several lines: it matches each of the first ones, with line breaks, which JSON writes as two characters. Grafana's rows are as high
+    // as the JSON would be: empty lines are left out.
     [`/(?!$)(?:${upToLastMessage}|(?<=${start}[\\s\\S]{0,2000}\\\\n))${line}(?:(?:\\\\n)+|"[\\s\\S]*$|\\\\?$)/g`]: "$1\n",
     "/^\\[\\{[\\s\\S]*[^\\]]$/": "… (cut by Tempo)",
   };

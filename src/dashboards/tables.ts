@@ -71,8 +71,8 @@ export function numberTable(
 }
 
 /**
- * The maximum height of a row in pixels, since Grafana 12.2: three lines of text. Grafana takes the height from the raw text, so of texts with
- * short lines, a fourth one would cover the next row. A click on the cell's eye shows the whole text.
+ * The maximum height of a row in pixels, since Grafana 12.2: three lines of text. Grafana takes the height from the raw text, so of texts
+ * with short lines, a fourth one would cover the next row. A click on the cell's eye shows the whole text.
  */
 const maxRowHeight = 78;
 

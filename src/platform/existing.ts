@@ -169,7 +169,8 @@ export function managedByOtherStacks(foreign: readonly Foreign[], stack: string)
     const uids = theirs.flatMap(({ type, uid = "" }) => (type ? shell` --plaintext ${type}Uid=${uid}` : []));
     return textAbout(
       theirs,
-      `Stack ${visible(owner)} manages these resources, according to their marks in Grafana. The id after @ tells stacks of one name apart.`,
+      `Stack ${visible(owner)} manages these resources, according to their marks in Grafana. The id after @ tells stacks of one name ` +
+        "apart.",
       listOf(theirs.map(({ what }) => what)),
       "If that stack is in use, let this stack only refer to them, with the uids of that stack. Then check a preview: it shows whether " +
         "resources of this stack are deleted.",

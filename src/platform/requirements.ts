@@ -28,7 +28,9 @@ export interface Findings {
   foreign?: Foreign[];
 }
 
-/** A resource with the mark of another stack: the owner in the mark, whether it is the dashboard of a service, a datasource's type and uid. */
+/**
+ * A resource with the mark of another stack: the owner in the mark, whether it is the dashboard of a service, a datasource's type and uid.
+ */
 export type Foreign = { what: string; manager: string; isOfService?: boolean; type?: DatasourceType; uid?: string };
 
 /** Whether a release is known, and older than another one. */

@@ -85,8 +85,8 @@ export const settingsKeys = {
   folderAccess: v.key(
     v.choice("view", "editors", "editors-view", "admins").optional(),
     "Who may open the folder besides administrators. `view`: the roles Viewer and Editor, which may only view. `editors`: the role " +
-      "Editor, which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Without it, the stack does not " +
-      "manage the folder's permissions.",
+      "Editor, which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Without it, the stack does " +
+      "not manage the folder's permissions.",
     "editors",
   ),
   genaiDashboardUid: v.key(v.uid().default("genai-observability"), 'The uid of the dashboard "GenAI Observability".'),
@@ -179,8 +179,8 @@ export const settingsKeys = {
   ),
   metricsUrl: v.key(
     v.address(),
-    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style. Stored in plain text: no secret in its query. On " +
-      "Grafana Cloud, the host of Prometheus with `influx` for `prometheus`, and the path of the example.",
+    "The connection's `MetricsUrl`: the platform's metrics write endpoint, Influx style. Stored in plain text: no secret in its query. " +
+      "On Grafana Cloud, the host of Prometheus with `influx` for `prometheus`, and the path of the example.",
     "https://influx.example.com/api/v1/push/influx/write",
   ),
   metricsUsername: v.key(

@@ -169,8 +169,8 @@ const matching = ({ metrics, part, filters, on }: Condition, naming: Naming) => 
 };
 
 /**
- * The processes whose requests count, also idle ones; those of gateways by the application that calls. The series of measures go on for three
- * hours after the last sample of a process, and do not tell an idle process from one that has ended.
+ * The processes whose requests count, also idle ones; those of gateways by the application that calls. The series of measures go on for
+ * three hours after the last sample of a process, and do not tell an idle process from one that has ended.
  */
 function processesRule(naming: Naming, { filters, isGateway, sources }: Side): RecordingRule {
   const requests = sources.filter(({ measure }) => measure === "requests");

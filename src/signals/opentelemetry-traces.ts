@@ -60,9 +60,10 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
   const ofGateways = withoutGateways.length > 0 ? ", and those of gateways" : "";
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
+  const unfiltered = "The provider does not filter. A span whose parent is a chat span is left out.";
   const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
     description: `${sentence} ${link}`,
-    calculation: `${calculation}, those without a model always. The provider does not filter. A span whose parent is a chat span is left out.`,
+    calculation: `${calculation}, those without a model always. ${unfiltered}`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
     query: notChildOfChat + traceql(applications, [isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
   });

@@ -35,17 +35,18 @@ const retention = "Prometheus keeps 15 days by default, and what is gone is miss
 export function numbers(window: Window, ...by: readonly string[]) {
   const all = total(requests, window, [], ...by);
   const failures = failed(window, ...by).query;
+  const isTotal = window === "$__range";
   return {
     requests: shown(all, "Requests", "Requests to models, failed ones included."),
     errorRate: {
       ...all,
-      calculation: `Failed requests divided by all, over the full minutes.${window === "$__range" ? "" : `${fewNote}${newestNote(window)}.`}`,
-      query: ratio(by.length > 0 ? failures : `(${failures} or vector(0))`, all.query, window === "$__range" ? 0 : few),
+      calculation: `Failed requests divided by all, over the full minutes.${isTotal ? "" : `${fewNote}${newestNote(window)}.`}`,
+      query: ratio(by.length > 0 ? failures : `(${failures} or vector(0))`, all.query, isTotal ? 0 : few),
       ...units.share,
       legend: "Errors",
       description:
-        `The share of the requests to models that failed: those with ${error}. ${by.length > 0 ? "No share" : "None measured"} can mean that ` +
-        "none failed, or that the SDK measures only successful requests, as OpenLIT does: see the table of failed requests.",
+        `The share of the requests to models that failed: those with ${error}. ${by.length > 0 ? "No share" : "None measured"} can mean ` +
+        "that none failed, or that the SDK measures only successful requests, as OpenLIT does: see the table of failed requests.",
     },
     latency: shown(p95Of(latency, window, by), "p95", within(untilEnd)),
     firstToken: shown(p95Of(firstToken, window, by), "p95 first token", within(untilFirstToken)),
@@ -119,6 +120,7 @@ export function details() {
   const [range, interval] = ["$__range", "$__interval"] as const;
   const withoutPrice = total(unpriced, range, [], "model");
   const period = { ...total(cost, range), ...units.totalCost };
+  const costIn = (window: Window) => recordedIncrease(watched.cost, window, "application");
 
   return {
     /** Shows that the cost is not complete. */
@@ -159,7 +161,7 @@ export function details() {
     usedBudget: shown(
       {
         // As the alert: what only the service reports counts, too.
-        query: `${costOfDay((window) => recordedIncrease(watched.cost, window, "application"), "application")}\n/ on (application) ${recordedBudget}`,
+        query: `${costOfDay(costIn, "application")}\n/ on (application) ${recordedBudget}`,
         series: [watched.cost, recordedBudget],
         queryType: "instant" as const,
         unit: "percentunit" as const,

@@ -1,5 +1,5 @@
 /** The documents: their links and npm scripts exist, tests or CI run all commands, and the root README stays short. */
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scripts } from "../../package.json";
@@ -35,6 +35,16 @@ describe.each(documents)("%s", (document) => {
     // Without the addresses of links.
     expect(prose.filter((line) => line.replace(/\]\([^)]*\)/g, "").length > 140)).toEqual([]);
   });
+});
+
+it("no line of the program has more than 140 characters: Biome breaks code, not texts and comments", () => {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  expect(files.length).toBeGreaterThan(100);
+  const long = (file: string) =>
+    readFileSync(join(root, "src", file), "utf8")
+      .split("\n")
+      .filter((line) => line.length > 140);
+  expect(files.flatMap(long)).toEqual([]);
 });
 
 // Those with a mark are followed by tests, each of which `.ci/run` records.
