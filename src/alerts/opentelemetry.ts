@@ -135,7 +135,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       steps: [
         "A gateway's own name: npx pulumi config set --path 'prices[\"MODEL\"]' OTHER, its model, such as openai/gpt-4o-mini.",
         `Else USD per million tokens, 0 for a local model: npx pulumi config set --path 'prices["MODEL"].input' USD, the same for output.`,
-        "Then npx pulumi up, or npm run rules if external. The past keeps its cost. Model (none): silence it by model and application.",
+        "Then npx pulumi up; external: npm run rules, and load them. The past keeps its cost. Model (none): silence it by both labels.",
       ],
       panelId: panels.tokensWithoutCost,
       variables: same("application", "provider", "model"),

@@ -27,6 +27,8 @@ function main(): void {
     console.log(text !== undefined ? `Written: ${file}` : `No ${file}: with its settings, stack ${stack} has no ${kind} of its own.`);
   }
   console.log("How to load them: src/settings/README.md#recording-rules");
+  if (settings.alerts.state === "on")
+    console.log("Grafana evaluates the alerts of this stack. Load no file of alerts: they would be sent twice.");
   if (!texts.rules || settings.dashboards.recordingRules === "external") return;
   console.log("Grafana evaluates the recording rules of this stack. Two that do would count twice. To leave them to Prometheus or Mimir:");
   console.log(shell`  npx pulumi config set recordingRules external --stack ${stack}\n  npx pulumi up --stack ${stack}`);

@@ -24,12 +24,14 @@ it("npm run rules writes the rules of a stack, with its names, prices and budget
   expect(text("alerts")).toContain(`dashboard_url: ${sandbox.grafanaUrl}/d/genai-observability-otel?from=now-24h&to=now`);
 
   stack.unset("alertBudget", "prices", "sdkName", "genaiReads");
-  stack.setPlain({ telemetry: "spec", recordingRules: "external" });
-  expect(await run()).not.toContain("recordingRules external");
+  stack.setPlain({ telemetry: "spec", recordingRules: "external", alerts: "on" });
+  const external = await run();
+  expect(external).not.toContain("recordingRules external");
+  expect([output, external].map((text) => text.includes("Load no file of alerts"))).toEqual([false, true]);
   expect(existsSync(file("rules"))).toBe(false);
   expect(text("alerts")).not.toMatch(/GenAI/);
   expect(text("alerts")).toMatch(/alert: LlmobsUnusualCost/);
-  stack.unset("telemetry", "recordingRules");
+  stack.unset("telemetry", "recordingRules", "alerts");
 });
 
 it("a wrong config is reported completely, without a stack trace", async () => {
