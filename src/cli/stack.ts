@@ -30,7 +30,9 @@ export function readStack(stack: string) {
   const { settings } = settingsOf(configWith({}), stack);
   const change = (changed: Record<string, string>) => parseSettings(configWith(changed), stack);
   const { url, caCert } = settings.grafana;
-  const access: GrafanaAccess = { url, caCert, auth: values.grafanaAuth ?? "" };
+  // Grafana passes on messages of its stores, which may contain their credentials: a token, or a password after the user name.
+  const secrets = Object.values(own).flatMap(({ value, secret }) => (secret ? [value, value.slice(value.indexOf(":") + 1)] : []));
+  const access: GrafanaAccess = { url, caCert, auth: values.grafanaAuth ?? "", secrets };
   // The name of the stack may include its organization and project.
   return { settings, change, access, qualified: `${project}/${stack.split("/").at(-1)}` };
 }

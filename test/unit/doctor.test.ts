@@ -28,10 +28,14 @@ interface Circumstances {
   interrupted?: Promise<unknown>;
   /** Of the Pulumi CLI. */
   exitCode?: number;
+  script?: "doctor" | "backtest";
 }
 
 /** Runs the command for a stack with this config. */
-async function doctor(config: Record<string, string>, { resources = [], interrupted, exitCode = 0 }: Circumstances = {}) {
+async function doctor(
+  config: Record<string, string>,
+  { resources = [], interrupted, exitCode = 0, script = "doctor" }: Circumstances = {},
+) {
   const home = temporaryFolder();
   vi.stubEnv("PULUMI_HOME", home);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -45,7 +49,7 @@ async function doctor(config: Record<string, string>, { resources = [], interrup
     chmodSync(join(folder, "bin", binary), 0o755);
   }
   const env = { ...process.env, [retrySecondsVariable]: "0" };
-  const child = spawn(process.execPath, [...scripts.doctor.split(" ").slice(1), "--stack", "dev"], { cwd: root, env, detached: true });
+  const child = spawn(process.execPath, [...scripts[script].split(" ").slice(1), "--stack", "dev"], { cwd: root, env, detached: true });
   // A terminal sends it to all processes in the foreground.
   void interrupted?.then(() => process.kill(-Number(child.pid), "SIGINT"));
   return started(child).ended;
@@ -100,6 +104,16 @@ it("names the problems of the config", async () => {
   expect(output).toContain("npx pulumi config set grafanaUrl https://grafana.example.com --stack dev");
   expect(output).not.toMatch(new RegExp(`canary|${mark}`));
   expect(code).toBe(2);
+});
+
+it("npm run backtest shows no credentials of a store that Grafana passes on", async () => {
+  const leak = answer(502, JSON.stringify({ message: "upstream said: invalid token canary-tempo-token, password canary-loki-word" }));
+  const { url } = await serve([() => leak]);
+  const config = configFor(url, { alerts: "on", tempoAuth: "canary-tempo-token", lokiAuth: "user:canary-loki-word" });
+  const { code, output } = await doctor(config, { script: "backtest" });
+  expect(output).toContain("502: upstream said: invalid token [redacted]");
+  expect(output).not.toContain("canary");
+  expect(code).toBe(1);
 });
 
 it("shows no secret of the config if the Pulumi CLI fails", async () => {
