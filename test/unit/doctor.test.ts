@@ -107,12 +107,12 @@ it("names the problems of the config", async () => {
 });
 
 it("npm run backtest shows no credentials of a store that Grafana passes on", async () => {
-  const leak = answer(502, JSON.stringify({ message: "upstream said: invalid token canary-tempo-token, password canary-loki-word" }));
+  const leak = answer(502, JSON.stringify({ message: "upstream said: invalid token Zq9Xt7LmPw2, password Hk4Vb8RnYd5" }));
   const { url } = await serve([() => leak]);
-  const config = configFor(url, { alerts: "on", tempoAuth: "canary-tempo-token", lokiAuth: "user:canary-loki-word" });
+  const config = configFor(url, { alerts: "on", tempoAuth: "Zq9Xt7LmPw2", lokiAuth: "user:Hk4Vb8RnYd5" });
   const { code, output } = await doctor(config, { script: "backtest" });
   expect(output).toContain("502: upstream said: invalid token [redacted]");
-  expect(output).not.toContain("canary");
+  expect(output).not.toMatch(/Zq9Xt7|Hk4Vb8/);
   expect(code).toBe(1);
 });
 
