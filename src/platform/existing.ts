@@ -7,7 +7,10 @@ import { datasourceOwner, holderOf, managerOf } from "./ownership";
 import { type Findings, type Foreign, type Grafana, isOlder } from "./requirements";
 
 export type PlannedFolder = { uid: string; title: string; parentUid?: string | undefined };
-export type PlannedDatasources = Readonly<Record<DatasourceType, { uid: string; url?: string | undefined }>>;
+/** `kept`: without a mark, so that the stack can leave them in Grafana. */
+export type PlannedDatasources = Readonly<
+  Record<DatasourceType, { uid: string; url?: string | undefined }> & { kept?: boolean | undefined }
+>;
 
 /** A list for a terminal, which could execute control sequences in names. */
 const listOf = (names: Iterable<string>) => [...names].map((name) => `  ${visible(name)}`).join("\n") || "  none";
@@ -72,7 +75,7 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
     // A stack that is not new may have imported them: the next deployment changes the marks. Otherwise, Grafana refuses to create them.
     ...(isNew ? { foreign } : { warnings: managedByOtherStacks(foreign, stack) }),
     existing: taken.flatMap((each) => (foreign.includes(each) ? [] : each.what)),
-    unmarked: taken.flatMap(({ holder, what }) => (holder === "nobody" ? what : [])),
+    unmarked: planned.kept ? [] : taken.flatMap(({ holder, what }) => (holder === "nobody" ? what : [])),
   };
 }
 

@@ -331,6 +331,13 @@ it("a new stack is told whose resources Grafana has under its uids, how to refer
   expect(warnings).toEqual([managed.join("\n"), withoutMark.join("\n")]);
 });
 
+it("datasources that are kept have no mark, so a deployed stack is not told to adopt its own", async () => {
+  const datasources = { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces"), kept: true };
+  const found = listed({ uid: "declared", type: "prometheus", name: "P" }, { uid: "traces", type: "tempo", name: "Traces" });
+  expect(await problemOf({ ...folder(), ...found }, { datasources })).toBe("no problem");
+  expect(warnings).toEqual([]);
+});
+
 it("all problems are in one message, and a common cause is one problem", async () => {
   const both = { ...at(managedBy("a/b")), "/api/dashboards/uid/service": { status: 200, body: model(managedBy("a/b")) } };
   const found = await problemOf(both, { folder: { uid: "gone", title: "LLM", parentUid: "gone" }, definitions: [genai, service] });
