@@ -19,6 +19,8 @@ export = async () => {
   const alerts = defineAlerts(settings);
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
+  // The Grafana SDK would copy variables of the shell, such as GRAFANA_SM_ACCESS_TOKEN, to its providers' inputs: in plain text.
+  for (const name of Object.keys(process.env)) if (name.startsWith("GRAFANA_")) delete process.env[name];
   const { url, auth, caCert } = settings.grafana;
   // The plugin would read what is not set here from variables of the environment, such as GRAFANA_INSECURE_SKIP_VERIFY.
   const access = { url, auth, insecureSkipVerify: false, storeDashboardSha256: false, ...(caCert && { caCert }) };

@@ -33,13 +33,22 @@ export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: 
   return failed(`is ${place}, not in ${folderUid}: npx pulumi up --refresh --stack STACK moves it`);
 }
 
-/** Rules that someone deleted write and tell nothing, and nothing else shows it. Each alert rule is alone in a group with its title. */
-export async function checkGroups(access: GrafanaAccess, { folderUid, names }: NonNullable<CheckTargets["groups"]>): Promise<Finding> {
-  const response = await requestGrafana(access, "/api/v1/provisioning/alert-rules");
-  const found = response.body as { folderUID: string; ruleGroup: string }[];
-  if (response.status !== 200 || !Array.isArray(found)) return note(`unknown: Grafana lists no rules (${messageOf(response, access)})`);
-  const missing = names.filter((name) => !found.some((rule) => rule.folderUID === folderUid && rule.ruleGroup === name));
-  return missing.length > 0 ? failed(`Grafana does not have ${firstOf(missing)}${cureOf404}`) : ok(`Grafana has all ${names.length}`);
+/** Rules that someone deleted or paused write and tell nothing, and nothing else shows it. `sizes`: the number of rules of each group. */
+export async function checkRules(access: GrafanaAccess, { folderUid, sizes }: NonNullable<CheckTargets["rules"]>): Promise<Finding> {
+  const read = Object.entries(sizes).map(async ([name, size]) => {
+    const response = await requestGrafana(access, `/api/v1/provisioning/folder/${folderUid}/rule-groups/${encodeURIComponent(name)}`);
+    const { rules = [] } = response.body as { rules?: { isPaused?: boolean }[] };
+    return { name, size, response, rules };
+  });
+  const groups = await Promise.all(read);
+  const unread = groups.find(({ response: { status } }) => status !== 200 && status !== 404);
+  if (unread) return note(`unknown: Grafana returned ${messageOf(unread.response, access)} for ${unread.name}`);
+  const incomplete = groups.filter(({ size, rules }) => rules.length < size);
+  const missing = incomplete.map(({ name, size, rules }) => (rules.length > 0 ? `${size - rules.length} of ${size} in ${name}` : name));
+  if (missing.length > 0) return failed(`Grafana does not have ${firstOf(missing)}${cureOf404}`);
+  const paused = groups.flatMap(({ name, rules }) => (rules.some(({ isPaused }) => isPaused) ? name : []));
+  if (paused.length > 0) return note(`paused: ${firstOf(paused)}. To resume: npx pulumi up --refresh --stack STACK`);
+  return ok(`Grafana has all ${groups.reduce((sum, { size }) => sum + size, 0)}`);
 }
 
 /** Sends an empty export: in protobuf, an empty body is a message without content. */

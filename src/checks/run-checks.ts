@@ -2,7 +2,7 @@
 import type { GrafanaAccess } from "../network/grafana";
 import { readSeries } from "../signals/opentelemetry-rules";
 import { checkBudgets, checkCoverage, checkLiveSeries, checkNumbers, checkResets, checkStreams } from "./arrival";
-import { checkDashboard, checkDatasource, checkGroups, checkPush, checkService } from "./deployed";
+import { checkDashboard, checkDatasource, checkPush, checkRules, checkService } from "./deployed";
 import { retrySecondsVariable } from "./input";
 import type { Stores } from "./query";
 import { checkRecording } from "./recording";
@@ -20,11 +20,11 @@ const usualRetry = (): Retry => ({ timeout: 1_000 * Number(process.env[retrySeco
 /** @returns the results in the order of the table */
 export async function runChecks(targets: CheckTargets, secrets: CheckSecrets, retry = usualRetry()): Promise<CheckResult[]> {
   const access: GrafanaAccess = { ...targets.grafana, auth: secrets.grafanaAuth, secrets: secretTexts(secrets) };
-  const { datasources, dashboards, groups, otlp } = targets;
+  const { datasources, dashboards, rules, otlp } = targets;
   const checks: [name: string, attempt: () => Promise<Finding>][] = [];
   for (const datasource of datasources) checks.push([`datasource ${datasource.uid}`, () => checkDatasource(access, datasource)]);
   for (const dashboard of dashboards) checks.push([`dashboard "${dashboard.title}"`, () => checkDashboard(access, dashboard)]);
-  if (groups) checks.push(["rules in Grafana", () => checkGroups(access, groups)]);
+  if (rules) checks.push(["rules in Grafana", () => checkRules(access, rules)]);
   for (const data of otlp.data) checks.push([`OTLP ${data}`, () => checkPush(`${otlp.endpoint}/v1/${data}`, secrets.otlpAuthorization)]);
   checks.push(["service", () => checkService(targets)]);
   const results = await Promise.all(checks.map(async ([name, attempt]) => ({ name, ...(await withRetry(attempt, retry)) })));

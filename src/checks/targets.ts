@@ -26,7 +26,7 @@ export interface ChecksArgs {
   /** The titles of the alert rules that the stack creates, by default none. */
   rules?: readonly string[] | undefined;
   /** Defaults to no budgets. */
-  alerts?: Pick<Settings["alerts"], "state" | "budgets"> | undefined;
+  alerts?: Pick<Settings["alerts"], "budgets"> | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
   otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
@@ -48,12 +48,13 @@ export function checkTargets(args: ChecksArgs) {
   const by = managesAll ? dashboards?.recordingRules : undefined;
   const all = sdks.flatMap(({ rules }) => (by === "grafana" ? evaluatedByGrafana(rules) : rules));
   // Those that write samples whenever telemetry arrives.
-  const rules = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
+  const recorders = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
-  const budgets = by && alerts?.state === "on" && sdks.some(({ telemetry }) => telemetry === "otel") ? alerts.budgets : undefined;
-  const gateways = managesAll ? dashboards?.gateways : undefined;
-  const groups = [...(by === "grafana" && all.length > 0 ? [recordingGroup] : []), ...alertRules];
+  const ofOtel = by && sdks.some(({ telemetry }) => telemetry === "otel") ? { ...dashboards, ...alerts } : {};
+  const { gateways, budgets } = ofOtel;
+  const alertGroups = Object.fromEntries(alertRules.map((title) => [title, 1]));
+  const sizes = { ...(by === "grafana" && all.length > 0 && { [recordingGroup]: all.length }), ...alertGroups };
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
     datasources: datasourceTypes.map((type) => ({ type, uid: datasources[type].uid, url: datasources[type].url })),
@@ -72,9 +73,10 @@ export function checkTargets(args: ChecksArgs) {
       gateways,
       counters: sdks.flatMap(({ counters }) => counters),
     },
-    /** Of rules that the stack creates in Grafana. */
-    groups: groups.length > 0 ? { folderUid: folder.uid, names: groups } : undefined,
-    recording: by && rules.length > 0 ? { by, folderUid: folder.uid, rules, steady, filters: countedFilters(gateways) } : undefined,
+    /** Those that the stack creates in Grafana: how many each group has. */
+    rules: Object.keys(sizes).length > 0 ? { folderUid: folder.uid, sizes } : undefined,
+    recording:
+      by && recorders.length > 0 ? { by, folderUid: folder.uid, rules: recorders, steady, filters: countedFilters(gateways) } : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,

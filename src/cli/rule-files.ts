@@ -53,7 +53,9 @@ export const ruleFile = (groups: Readonly<Record<string, readonly RecordingRule[
   groups: Object.entries(groups).map(([name, rules]) => ({
     name,
     interval: "1m",
-    query_offset: "1m", // SDKs export each minute, and a rule that misses a late sample never sees it again.
+    // SDKs export each minute, and a rule that misses a late sample never sees it again. Rules for alerts read what other groups record.
+    // A minute later, it is written, whatever the time and the duration of an evaluation.
+    query_offset: rules.some(({ group }) => group === "alerts") ? "2m" : "1m",
     rules: rules.map(({ name, labels, query }) => ({ record: name, ...(labels && { labels }), expr: `${query}\n` })),
   })),
 });

@@ -86,7 +86,7 @@ const namesOfMost = (rules: readonly RecordingRule[]) => {
  */
 function openTelemetryDashboard({ service, dashboards, alerts }: Settings, others: readonly DashboardDefinition[]): DashboardDefinition {
   const { naming, prices, gateways, otelUid: uid } = dashboards;
-  const budgets = (alerts.state === "on" && alerts.budgets) || {};
+  const { budgets = {} } = alerts;
   const rules = openTelemetryRecordingRules(naming, { prices: pricesOf(prices), budgets, gateways, service: service.name });
   return {
     part: "genai-observability-otel",

@@ -23,7 +23,8 @@ export function groupSettings(all: FlatSettings) {
     service: { name: all.service },
     grafana: { ...unprefixed("grafana", "url", "auth", "caCert"), ...named("managedResources", "protect") },
     datasources: {
-      ...unprefixed("datasource", "tenant", "caCert"),
+      tenant: createsDatasources ? all.datasourceTenant : undefined,
+      caCert: createsDatasources ? all.datasourceCaCert : undefined,
       kept: all.datasources === "kept",
       prometheus: { ...datasource("prometheus"), server: all.prometheusType },
       loki: datasource("loki"),

@@ -28,7 +28,7 @@ const requirements: Requirement[] = [
 function ineffective(settings: FlatSettings, isSet: IsSet): string[] {
   const isRecorded = settings.telemetry !== "spec" || settings.genaiReads === "rules";
   // The files of `npm run rules` have the alerts whether alerts is on or off. They are for rules that Grafana does not record.
-  const recorded: Requirement[] = settings.recordingRules === "grafana" ? [[/^alert(Budgets?|Runbooks)$/, "alerts", ["on"]]] : [];
+  const recorded: Requirement[] = settings.recordingRules === "grafana" ? [[/^alert(Budget|Runbooks)$/, "alerts", ["on"]]] : [];
   const ofRules: Requirement[] = isRecorded ? recorded : [[/^recordingRules$/, "telemetry", ["otel", "both"]]];
   const unmet = [...requirements, ...ofRules].filter(([, other, values]) =>
     values ? !values.includes(String(settings[other])) : !isSet(other),

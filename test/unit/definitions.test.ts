@@ -135,7 +135,11 @@ describe("the objects to check", () => {
 
   it("leave out what another stack manages, what is hidden, and what is not recorded", async () => {
     expect((await targetsOf({ contents: "hide" })).streams).toBeUndefined();
-    expect((await targetsOf({ telemetry: "spec" })).recording).toBeUndefined();
+    const set = { alertBudgets: '{"shop":1}', gateways: "litellm" };
+    expect((await targetsOf(set)).sdk).toMatchObject({ budgets: ["shop"], gateways: { names: ["litellm"] } });
+    const { recording, sdk } = await targetsOf({ ...set, telemetry: "spec" });
+    expect([recording, sdk?.budgets, sdk?.gateways]).toEqual([undefined, undefined, undefined]);
+    expect((await targetsOf({ datasourceTenant: "t", datasources: "existing" })).tenant).toBeUndefined();
     expect((await targetsOf({ genaiReads: "rules" })).sdk?.readsSamples).toBeUndefined();
     // If only a gateway sends, the rules of SDKs record nothing.
     const filters = ['job!~"(.+/)?(litellm)"', 'exported_job!~"(.+/)?(litellm)"'];

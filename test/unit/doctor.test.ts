@@ -59,8 +59,8 @@ async function doctor(
 const healthy = ({ path, headers }: RawRequest): Action => {
   const authorization = headerOf({ headers }, "authorization");
   if (path === "/v1/traces") return answer(authorization === `Basic ${Buffer.from("3:canary-token").toString("base64")}` ? 200 : 401);
-  const folderUid = "llm-observability";
-  return answer(200, JSON.stringify({ meta: { folderUid }, results: { A: { frames: [] } } }), { "Content-Type": "application/json" });
+  const body = { meta: { folderUid: "llm-observability" }, results: { A: { frames: [] } }, rules: Array(100).fill({}) };
+  return answer(200, JSON.stringify(body), { "Content-Type": "application/json" });
 };
 
 // A deployment that failed leaves the settings of the one before in the state.
@@ -73,10 +73,9 @@ it("fails if a check fails with the settings of the config, even if checks is wa
 });
 
 it("fails if someone deleted alert rules", async () => {
-  const found = answer(200, JSON.stringify([{ folderUID: "llm-observability", ruleGroup: "Recording rules" }]));
-  const { url } = await serve([(request) => (request.path.endsWith("/alert-rules") ? found : healthy(request))]);
+  const { url } = await serve([(request) => (request.path.includes("/rule-groups/GenAI") ? answer(404, "{}") : healthy(request))]);
   const { code, output } = await doctor(configFor(url, { alerts: "on" }));
-  expect(output).toMatch(/^rules in Grafana +failed +Grafana does not have GenAIErrors and 12 more\. .*up --refresh --stack dev$/m);
+  expect(output).toMatch(/^rules in Grafana +failed +Grafana does not have GenAIErrors and 8 more\. .*up --refresh --stack dev$/m);
   expect(code).toBe(1);
 });
 

@@ -46,11 +46,17 @@ beforeAll(async () => {
       state: { ...resource.inputs, ...computed, ...(resource.type.startsWith("grafana:cloud/") && ofPolicy) },
     };
   };
+  // The SDK reads these: the test would see them in the inputs of a provider.
+  const variables = ["AUTH", "CLOUD_ACCESS_POLICY_TOKEN", "CLOUD_API_URL", "RETRIES", "SM_ACCESS_TOKEN", "TLS_CERT", "TLS_KEY"];
+  for (const name of variables) vi.stubEnv(`GRAFANA_${name}`, "1");
   await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack");
   await run({ ...managed, grafanaCaCert: caCert, folderParentUid: "parent", lokiAuth: `${mark}-loki` });
 });
 
-afterAll(() => grafana?.close());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return grafana?.close();
+});
 
 const inputsOf = (name: string) => declared.find((resource) => resource.name === name)?.inputs ?? {};
 

@@ -6,7 +6,7 @@ import { complete, settingsOf } from "./config";
 
 it("no group has more than 20 rules, the limit of a Mimir; costs are in the group of what they read, after it", () => {
   const { rules = "" } = ruleTexts(settingsOf({ ...complete, genaiReads: "rules", alerts: "on", alertBudgets: '{"shop":1}' }), "a test");
-  const { groups } = parse(rules) as { groups: { name: string; rules: { record: string }[] }[] };
+  const { groups } = parse(rules) as { groups: { name: string; query_offset: string; rules: { record: string }[] }[] };
   expect(groups.map(({ name }) => name)).toEqual([
     "llm-observability",
     "llm-observability-otel",
@@ -14,6 +14,8 @@ it("no group has more than 20 rules, the limit of a Mimir; costs are in the grou
     "llm-observability-otel-alerts",
   ]);
   for (const group of groups) expect(group.rules.length, group.name).toBeLessThanOrEqual(20);
+  // The last group reads what the others record, at any second of the minute: two minutes late, it is written.
+  expect(groups.map((group) => group.query_offset)).toEqual(["1m", "1m", "1m", "2m"]);
   const [, ofCosts] = groups.map((group) => group.rules.map(({ record }) => record));
   const places = ["requests_count", "tokens", "cached_tokens", "cost_sum"].map(
     (name) => ofCosts?.lastIndexOf(`application:gen_ai_${name}:increase1m`) ?? -1,

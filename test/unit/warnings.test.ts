@@ -45,7 +45,7 @@ it("does not warn about this machine", () => {
   expect(others.filter(warns)).toEqual(others);
 });
 
-/** Those of the files for `external`, too. Panels have the first two. */
+/** Those of the files for `external`, too. Panels have the first two, and budgets of applications. */
 const limits = {
   alertErrorRate: "3",
   alertLatency: "9",
@@ -56,7 +56,7 @@ const limits = {
 it.each<[change: Record<string, string>, lines: string[]]>([
   [{}, []],
   [{ ...limits, recordingRules: "external", alertContactPoint: "on-call" }, ["alertContactPoint requires alerts on"]],
-  [limits, ["alertBudget", "alertBudgets", "alertRunbooks"].map((key) => `${key} requires alerts on`)],
+  [limits, ["alertBudget", "alertRunbooks"].map((key) => `${key} requires alerts on`)],
   [
     { telemetry: "otel", sdkName: "x", genaiDashboardUid: "g", genaiReads: "rules" },
     ["genaiDashboardUid", "genaiReads", "sdkName"].map((key) => `${key} requires telemetry spec or both`),

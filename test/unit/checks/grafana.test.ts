@@ -33,7 +33,8 @@ async function check(others: Record<string, string>, more: Given<CheckTargets> =
   return { url: server.url, requestTo, results };
 }
 
-const deleted = ". If this stack creates it: npx pulumi up --refresh --stack STACK";
+const refresh = "npx pulumi up --refresh --stack STACK";
+const deleted = `. If this stack creates it: ${refresh}`;
 
 describe("recording rules in Grafana", () => {
   const states = "/api/prometheus/grafana/api/v1/rules";
@@ -65,17 +66,25 @@ describe("recording rules in Grafana", () => {
   });
 });
 
-const rule = (ruleGroup: string, folderUID = "f") => ({ ruleGroup, folderUID });
+const [missing, denied] = [json({}, 404), json({ message: "Access denied" }, 403)];
+const rules = (...found: object[]) => json({ rules: found });
 
 it.each([
-  ["all", json([rule("Recording rules"), rule("GenAIErrors")]), "ok", "Grafana has all 2"],
-  ["another folder", json([rule("Recording rules"), rule("GenAIErrors", "x")]), "failed", `Grafana does not have GenAIErrors${deleted}`],
-  ["none, after they were deleted", json([]), "failed", `Grafana does not have Recording rules and 1 more${deleted}`],
-  ["no permission", json({ message: "Access denied" }, 403), "note", "unknown: Grafana lists no rules (403: Access denied)"],
-])("the rules of a stack: %s", async (_what, response, status, detail) => {
-  const groups = { folderUid: "f", names: ["Recording rules", "GenAIErrors"] };
-  const { results } = await check({ "/api/v1/provisioning/alert-rules": response }, { groups });
-  expect(results["rules in Grafana"]).toMatchObject({ status, detail });
+  ["all", rules({}, {}), rules({}), "ok: Grafana has all 3"],
+  ["a group was deleted", rules({}, {}), missing, `failed: Grafana does not have GenAIErrors${deleted}`],
+  ["all were deleted", missing, missing, `failed: Grafana does not have Recording rules and 1 more${deleted}`],
+  ["one of two was deleted", rules({}), rules({}), `failed: Grafana does not have 1 of 2 in Recording rules${deleted}`],
+  ["a paused one", rules({}, {}), rules({ isPaused: true }), `note: paused: GenAIErrors. To resume: ${refresh}`],
+  ["no permission", denied, denied, "note: unknown: Grafana returned 403: Access denied for Recording rules"],
+])("the rules of a stack: %s", async (_what, recording, alert, expected) => {
+  const path = "/api/v1/provisioning/folder/f/rule-groups";
+  const sizes = { "Recording rules": 2, GenAIErrors: 1 };
+  const { results } = await check(
+    { [`${path}/Recording%20rules`]: recording, [`${path}/GenAIErrors`]: alert },
+    { rules: { folderUid: "f", sizes } },
+  );
+  const { status, detail } = results["rules in Grafana"] ?? {};
+  expect(`${status}: ${detail}`).toBe(expected);
 });
 
 const noJson = (url: string) =>

@@ -13,8 +13,6 @@ export const config: Properties = {
   caCert: {},
   storeDashboardSha256: { validate: (value) => (value === "true" ? "the stand-in stores models" : undefined) },
   insecureSkipVerify: { validate: (value) => (value === "true" ? "the stand-in verifies certificates" : undefined) },
-  // Tests set it in the environment, from which the SDK adds it.
-  retries: {},
 };
 
 export interface Clients {
