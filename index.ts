@@ -1,6 +1,5 @@
 /** The program: settings in, resources out. */
 import * as pulumi from "@pulumi/pulumi";
-import * as grafana from "@pulumiverse/grafana";
 import { defineAlerts } from "./src/alerts/definitions";
 import { declareChecks } from "./src/checks/command";
 import { summaryOf } from "./src/checks/table";
@@ -8,6 +7,7 @@ import { defineDashboards } from "./src/dashboards/definitions";
 import { dotenv } from "./src/otlp";
 import { formerProvider, ObservabilityPlatform } from "./src/platform/platform";
 import { preflight } from "./src/platform/preflight";
+import { grafanaProvider } from "./src/platform/provider";
 import { createPushToken } from "./src/platform/push-token";
 import { MonitoredService } from "./src/platform/service";
 import { readSettings } from "./src/settings";
@@ -19,12 +19,8 @@ export = async () => {
   const alerts = defineAlerts(settings);
   const recordsInGrafana = settings.dashboards.recordingRules === "grafana";
 
-  // The Grafana SDK would copy variables of the shell, such as GRAFANA_SM_ACCESS_TOKEN, to its providers' inputs: in plain text.
-  for (const name of Object.keys(process.env)) if (name.startsWith("GRAFANA_")) delete process.env[name];
   const { url, auth, caCert } = settings.grafana;
-  // The plugin would read what is not set here from variables of the environment, such as GRAFANA_INSECURE_SKIP_VERIFY.
-  const access = { url, auth, insecureSkipVerify: false, storeDashboardSha256: false, ...(caCert && { caCert }) };
-  const provider = new grafana.Provider("grafana", access, formerProvider("platform-grafana"));
+  const provider = grafanaProvider("grafana", { url, auth, ...(caCert && { caCert }) }, formerProvider("platform-grafana"));
   // Only reads Grafana, and ends the program before it declares a resource there if there is a problem.
   await preflight(provider, { ...settings, definitions, recordsInGrafana, alerts: alerts.all });
 
@@ -48,7 +44,7 @@ export = async () => {
   const scopes = otlp.data.map((type) => `${type}:write`);
   if (cloudAccessPolicyToken) {
     // A provider of its own: if the setting is removed, its resources are still deleted with the stored token.
-    const cloud = new grafana.Provider("grafana-cloud", { cloudAccessPolicyToken }, formerProvider("platform-cloud"));
+    const cloud = grafanaProvider("grafana-cloud", { cloudAccessPolicyToken }, formerProvider("platform-cloud"));
     token = createPushToken("service", { instanceId, region, scopes, protect }, { provider: cloud });
   }
 

@@ -164,7 +164,8 @@ it.each([
   const outputs = await run({ ...others, cloudAccessPolicyToken: `${mark}-cloud`, cloudRegion: "eu", otlpData });
   const of = (type: string) => declared.filter((resource) => resource.type.startsWith(type)).map(({ inputs }) => inputs);
   expect(outputs.otlpTokenScopes).toEqual(scopes);
-  expect(inputsOf("grafana-cloud")).toEqual({ cloudAccessPolicyToken: secretOf(`${mark}-cloud`) });
+  const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
+  expect(inputsOf("grafana-cloud")).toEqual({ cloudAccessPolicyToken: secretOf(`${mark}-cloud`), ...switches });
   const common = { displayName: "OTLP push of project/stack: service", region: "eu" };
   // Without a name, Pulumi generates one. Names are unique in an organization, in which each environment has a token.
   expect(of("grafana:cloud/accessPolicy:")).toEqual([{ ...common, scopes, realms: [{ type: "stack", identifier: "345678" }] }]);
