@@ -4,7 +4,6 @@ import { type GrafanaAccess, messageOf, readGrafana, requestGrafana } from "../n
 import { managedByOtherStacks, unchangeable } from "../platform/existing";
 import { datasourceOwner, holderOf, managerOf, markedFor, ownerOf } from "../platform/ownership";
 import { warnVariable } from "../platform/warn-variable";
-import { llmMonitoringUid } from "../settings/keys";
 import { shell } from "../text/sanitize";
 import { endWith, readOptions, stackOption } from "./options";
 import { pulumi, readStack } from "./stack";
@@ -45,8 +44,9 @@ async function main(): Promise<void> {
   // The next deployment changes the mark of a datasource that is in the state.
   const marked = all.filter((each) => (each.isCreated || each.kind === "dashboard") && holderOf(each.manager, owner) === "another stack");
   const others = marked.filter(({ manager }) => manager !== from);
-  const ofService = llmMonitoringUid(settings.service.name);
-  const foreign = others.map(({ id, kind, manager = "" }) => ({ what: `${kind} ${id}`, manager, isOfService: id === ofService }));
+  const foreign = others.map(({ id, kind, name, manager = "" }) => {
+    return { what: `${kind} ${id}`, manager, isOfService: name.startsWith("service-") };
+  });
   const problems = [...managedByOtherStacks(foreign, stack), ...unchangeable(found, stack)];
   if (problems.length > 0) throw new Error(problems.join("\n\n"));
   // Without an id in the state, the name alone says that the dashboard is this stack's.
@@ -76,22 +76,25 @@ const places: Record<string, (inputs: Inputs, folder: string) => [id: string, pa
   },
 };
 
-/** A dashboard or a datasource, as Grafana returns it. */
-type Found = { dashboard?: object; jsonData?: Record<string, unknown> };
+/** A dashboard, a datasource or a group of rules, as Grafana returns it. */
+type Found = { dashboard?: object; jsonData?: Record<string, unknown>; rules?: { labels?: { stack?: string } }[] };
 
 /** The resources of the stack that Grafana has, with its response and its owner. For a missing one, some releases return 403. */
 async function existing({ steps }: Preview, folderUid: string, access: GrafanaAccess) {
-  const found = steps.map(async ({ op, urn, newState }) => {
+  const read = steps.map(async ({ op, urn, newState }) => {
     const [id, path] = places[newState?.type ?? ""]?.(newState?.inputs ?? {}, folderUid) ?? [];
     if (!id) return [];
     const body = await readGrafana<Found>(access, `/api/${path}`, [403, 404], "npm run adopt");
     if (!body) return [];
-    // Only these two have an owner.
-    const [name = "", kind] = [urn.split("::").at(-1), body.dashboard ? "dashboard" : "datasource"];
-    const manager = managerOf(body.dashboard) ?? datasourceOwner(body.jsonData);
+    // A folder and recording rules have no owner.
+    const [name = "", kind] = [urn.split("::").at(-1), body.dashboard ? "dashboard" : body.rules ? "alert rule" : "datasource"];
+    const manager = managerOf(body.dashboard) ?? datasourceOwner(body.jsonData) ?? body.rules?.[0]?.labels?.stack;
     return [{ isCreated: op === "create", kind, name, id, body, manager }];
   });
-  return (await Promise.all(found)).flat();
+  const found = (await Promise.all(read)).flat();
+  // An alert rule has the name of its stack only: other resources have its id, too.
+  const complete = (owner: string) => found.find(({ manager }) => manager?.startsWith(`${owner}@`))?.manager ?? owner;
+  return found.map((each) => ({ ...each, manager: each.manager && complete(each.manager) }));
 }
 
 /** The found resources with their ids, their components and their provider. */

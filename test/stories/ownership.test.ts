@@ -100,19 +100,27 @@ it("a resource is replaced, tainted, or targeted as Pulumi documents it", async 
 
 it("a second stack is told whose datasources Grafana has, creates its own, and leaves them as the preview says", async () => {
   const others = { genaiDashboardUid: "second-genai", otelDashboardUid: "second-otel", service: "second" };
-  const second = await createStack({ ...sandbox.config(), ...others }, "second");
+  const second = await createStack({ ...sandbox.config(), ...others, alerts: "on" }, "second");
   const owner = await ownerInGrafana();
+  // An alert rule with the title of one of the second stack.
+  const [folderUid, title] = ["llm-observability", "GenAIErrors"];
+  const always = { refId: "A", datasourceUid: "__expr__", model: { refId: "A", type: "math", expression: "1" } };
+  const states = { condition: "A", for: "1m", noDataState: "OK", execErrState: "Error", labels: { stack: owner.split("@")[0] } };
+  const rule = { orgID: 1, folderUID: folderUid, ruleGroup: title, title, ...states, data: [always] };
+  const group = `/api/v1/provisioning/folder/${folderUid}/rule-groups/${title}`;
+  await sandbox.do(group, "PUT", { title, folderUid, interval: 60, rules: [rule] });
   expect(await second.failing("preview")).toMatch(
     new RegExp(`Stack ${owner} manages these .*\\n *datasource llm-observability-loki\\n[^]*  folder llm-observability\\n`),
   );
   const before = await sandbox.contents();
   await expect(second.npm("adopt", "--stack", "second", "--from", "other/renamed")).rejects.toThrow(
-    `npm run adopt -- --stack second --from ${owner}`,
+    new RegExp(`\\n *alert rule ${folderUid}:${title}\\n[^]*npm run adopt -- --stack second --from ${owner}\\n*$`),
   );
   expect(await sandbox.contents()).toEqual(before);
+  await sandbox.do(`/api/v1/provisioning/alert-rules/${(await sandbox.do(group)).rules[0].uid}`, "DELETE");
 
   const uids = Object.fromEntries(["prometheus", "loki", "tempo"].map((type) => [`${type}Uid`, `second-${type}`]));
-  await second.set({ ...uids, folderUid: "second" });
+  await second.set({ ...uids, folderUid: "second", alerts: "off" });
   expect(await second.up()).toContain("create platform-prometheus");
   const { name } = await sandbox.do("/api/datasources/uid/second-prometheus");
   expect(name).toBe("LLM Observability second-prometheus");
