@@ -15,6 +15,8 @@ import { countedFilters } from "../signals/opentelemetry-rules";
 
 type Text = pulumi.Input<string>;
 
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
 /** The arguments of the components, and how to check. */
 export interface ChecksArgs {
   grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
@@ -77,6 +79,8 @@ export function checkTargets(args: ChecksArgs) {
     rules: Object.keys(sizes).length > 0 ? { folderUid: folder.uid, sizes } : undefined,
     recording:
       by && recorders.length > 0 ? { by, folderUid: folder.uid, rules: recorders, steady, filters: countedFilters(gateways) } : undefined,
+    /** Of the rules that another server loads: a preview shows that they change. */
+    externalRules: by === "external" && all.length > 0 ? sha256(JSON.stringify(all)) : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
@@ -89,7 +93,7 @@ export function checkSecrets({ grafana, datasources, otlpAuthorization }: Checks
     grafanaAuth: grafana.auth,
     otlpAuthorization,
     /** So that the checks run again with new credentials. */
-    datasourceFingerprint: pulumi.jsonStringify(datasources).apply((text) => createHash("sha256").update(text).digest("hex")),
+    datasourceFingerprint: pulumi.jsonStringify(datasources).apply(sha256),
     /** Grafana's messages may contain them. */
     datasourceSecrets: datasourceTypes.flatMap((type) => datasources[type].auth?.password ?? []),
   });

@@ -1,9 +1,10 @@
 /** Describes a changed resource: a heading, and lines for its changed properties. */
 import { isDeepStrictEqual } from "node:util";
+import { targetsVariable } from "../checks/input";
 import { describeChange, formatName, formatValue, type Names } from "./describe-change";
 import { describePanels } from "./describe-dashboard";
 import { diff } from "./diff";
-import { field, isObject, type Json, type JsonObject, keysOf } from "./json";
+import { field, isObject, type Json, type JsonObject, keysOf, valueAt } from "./json";
 import { isProvider, type ResourceChange } from "./parse-preview";
 import { containsSecret } from "./secrets";
 
@@ -89,12 +90,21 @@ function noteOf(change: ResourceChange): string {
   if (change.isRetained) return "removed from the state only; the resource is kept";
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
-  if (type === checksType && operation !== "delete") return "the checks will run";
+  if (type === checksType && operation !== "delete") return `the checks will run${aboutRules(before, after)}`;
   if (!isConnection(type)) return "";
   const serviceOf = (properties: JsonObject | undefined) => `the service at ${formatValue(field(properties, "serviceUrl") ?? "")}`;
   if (operation === "create") return `will be registered at ${serviceOf(after)}`;
   if (operation === "replace") return `will be registered at ${serviceOf(after)}; ${serviceOf(before)} keeps the old connection`;
   return operation === "delete" ? `removed from the state only; ${serviceOf(before)} keeps the connection` : "";
+}
+
+/** What to do about recording rules that another server evaluates. */
+function aboutRules(...sides: readonly (JsonObject | undefined)[]): string {
+  const [before, after] = sides.map((side) => valueAt(side, ["environment", targetsVariable, "externalRules"]));
+  if (before === after) return "";
+  return after
+    ? "; then load the recording rules: `npm run rules` writes them"
+    : "; unload the recording rules from the server that evaluates them: each minute would count twice";
 }
 
 /** The changes of these properties, by name. The lines of a dashboard's model have the numbers of the picture. */

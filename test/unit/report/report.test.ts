@@ -68,7 +68,10 @@ it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: numb
 });
 
 const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
-const environment = (targets: string) => ({ environment: { secrets: "[secret]", targets } });
+const environment = (targets: string) => ({ environment: { secrets: "[secret]", LLM_OBSERVABILITY_CHECKS: targets } });
+const load = "- **update** checks `it`: the checks will run; then load the recording rules: `npm run rules` writes them";
+const unload = "the checks will run; unload the recording rules from the server that evaluates them: each minute would count twice";
+const rules = (version: string) => environment(`{"externalRules":"${version}"}`);
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
 const condition = (type: string, limit: number): Json => ({ evaluator: { params: [limit], type } });
 const ruleWith = (...conditions: Json[]): Values => ({ rules: [{ datas: [{ refId: "C", model: JSON.stringify({ conditions }) }] }] });
@@ -95,6 +98,9 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   ["a name with the separator of a URN", { op: "delete", name: "a::b", before: {} }, ["- **delete** dashboard `a::b`"]],
   ["new checks", { op: "create", type: checks, after: environment("1") }, ["- **create** checks `it`: the checks will run"]],
   ["other checks", { type: checks, before: environment("1"), after: environment("2") }, ["- **update** checks `it`: the checks will run"]],
+  ["rules of another server", { type: checks, before: environment("{}"), after: rules("1") }, [load]],
+  ["other rules there", { type: checks, before: rules("1"), after: rules("2") }, [load]],
+  ["no rules there any more", { type: checks, before: rules("1"), after: environment("{}") }, [`- **update** checks \`it\`: ${unload}`]],
   [
     "a dashboard in another folder",
     { before: { configJson: model, folder: "a" }, after: { configJson: model, folder: "b" } },
