@@ -17,6 +17,8 @@ export function declareChecks(name: string, args: ChecksArgs, options: pulumi.Cu
       // For all shells. In a folder without the program, there is no advice.
       delete: `node -e "require('node:fs').existsSync('${advice}') && (require('tsx/cjs'), require('${advice}'))" ${pulumi.getStack()}`,
       environment: {
+        // The state keeps the output, in which debug messages of Node.js and of proxy agents would have credentials.
+        ...{ DEBUG: "", NODE_DEBUG: "" },
         [targetsVariable]: pulumi.jsonStringify(checkTargets(args)),
         [secretsVariable]: pulumi.secret(pulumi.jsonStringify(checkSecrets(args))),
       },

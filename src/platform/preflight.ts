@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Alerts } from "../alerts/definitions";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/grafana";
+import { visible } from "../text/sanitize";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
 import * as resources from "./existing";
@@ -44,7 +45,7 @@ export async function preflight(provider: pulumi.ProviderResource, { grafana, ..
   const identity = registered.then(() => ({ owner: ownerOf(qualifiedStack(), known.id), isNew: isNew(known.id) }));
   pulumi.all([grafana.url, grafana.auth, grafana.caCert]).apply(([url, auth, caCert]) => {
     const read: Grafana["read"] = <T>(path: string, absent?: readonly number[]) => readGrafana<T>({ url, auth, caCert }, path, absent);
-    const release = read<{ version?: string }>("/api/health").then((health) => health?.version);
+    const release = read<{ version?: string }>("/api/health").then((health) => health?.version && visible(health.version));
     known.findings = runChecks({ read, stack, release, identity }, grafana.managedResources ?? "all", args);
   });
   await registered;

@@ -76,7 +76,7 @@ export async function checkRelease({ read, stack, release }: Grafana, readers: r
 
 function obstaclesToRecording({ buildInfo, unifiedAlerting, datasources = {} }: PageSettings, uid: string | undefined) {
   const found: [obstacle: string, cure: string][] = [];
-  const version = buildInfo?.version;
+  const version = buildInfo?.version && visible(buildInfo.version);
   if (isOlder(version, "12.1.0"))
     found.push([`Its release is ${version}, which has none that write to a datasource.`, "update it to 12.1 or later"]);
   else if (unifiedAlerting?.recordingRulesEnabled === false)
@@ -85,7 +85,8 @@ function obstaclesToRecording({ buildInfo, unifiedAlerting, datasources = {} }: 
   const { prometheusType, directUrl = "" } = datasource?.jsonData ?? {};
   // `getRemoteWriteURL` in Grafana's `pkg/services/ngalert/writer`. /api/prom, as in Grafana Cloud, is an address of Mimir only.
   if (datasource && !prometheusType && !/\/api\/prom\/*$/.test(directUrl)) {
-    const obstacle = `The datasource ${name} (uid ${uid}) does not say its Prometheus type: Grafana takes it for a Mimir, and writes to`;
+    const named = `The datasource ${visible(name ?? "")} (uid ${uid})`;
+    const obstacle = `${named} does not say its Prometheus type: Grafana takes it for a Mimir, and writes to`;
     const cure = "set the Prometheus type of this datasource (Connections > Data sources)";
     found.push([`${obstacle} /api/v1/push, which a Prometheus does not have.`, cure]);
   }

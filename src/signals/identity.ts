@@ -53,8 +53,11 @@ const none = "none";
 export const writtenLabels = [...Object.keys(sources), none, resource].join(", ");
 
 /** Arguments of `label_join` and `label_replace` that set a label to the first of several labels with a value. */
-const first = (label: string, from: readonly string[]) =>
-  `"${label}", ";", ${[...from.map(labelName), none].map((name) => `"${name}"`).join(", ")}), "${label}", "$1", "${label}", ";*([^;]*).*")`;
+const first = (label: string, from: readonly string[]) => {
+  const names = [...from.map(labelName), none].map((name) => `"${name}"`).join(", ");
+  // Up to a quote or a backslash: in a link to Explore, the rest would become a part of its JSON.
+  return `"${label}", ";", ${names}), "${label}", "$1", "${label}", ";*([^;\\"\`\\\\\\\\]*).*")`;
+};
 
 interface IdentifyOptions {
   identities: readonly Identity[];

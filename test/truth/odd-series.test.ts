@@ -40,6 +40,15 @@ const cases: Record<string, { series: Record<string, string>; expected: Record<s
     },
     expected: { [recorded("a")]: 3 },
   },
+  // Whoever names a model could write queries into the links of its row.
+  "names with signs of JSON and of TraceQL end there": {
+    series: {
+      [counted(String.raw`job="a\"}],\"queries\":[]"`)]: "0+3x20",
+      [counted(String.raw`job="c\\d"`)]: "0+2x20",
+      [counted('job="e`f"')]: "0+1x20",
+    },
+    expected: { [recorded("a")]: 3, [recorded("c")]: 2, [recorded("e")]: 1 },
+  },
   "values that are no numbers": {
     series: { [counted('job="a",instance="1"')]: "NaN ".repeat(20), [counted('job="a",instance="2"')]: "Inf ".repeat(20) },
     expected: {},

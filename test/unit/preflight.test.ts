@@ -213,6 +213,7 @@ it.each<[what: string, Responses, args: Differences, problem: string]>([
   ["a folder that may not be read", folder({}, 403), referred, `folder${noFolder}`],
   ["a folder of Git Sync", folder({ managedBy: "repo" }), {}, synced],
   ["another folder with the title, before Grafana 11.3", titled("11.2.9"), {}, sameTitle],
+  ["a release that is none", release("9.5.0\u001b[2J\nrun this"), {}, "Grafana 9.5.0⟨U+001B⟩[2J⏎run this is too old"],
   ["the same in the folder above", titled("10.4.0", { folderUid: "folder" }), nested, sameTitle.replace("11.2.9", "10.4.0")],
 ])("a problem: %s", async (_what, responses, args, problem) => {
   expect(await problemOf(responses, args)).toContain(problem);

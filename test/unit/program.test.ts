@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumiverse/grafana";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ObservabilityPlatform } from "../../src/platform/platform";
+import { grafanaProvider } from "../../src/platform/provider";
 import { createPushToken } from "../../src/platform/push-token";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
@@ -80,12 +81,23 @@ describe("the program", () => {
     const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
     expect(targets).not.toContain(mark);
     expect(secrets).toContain(managed.grafanaAuth);
+    // Debug messages would have credentials, and the state keeps what the checks print.
+    expect(inputsOf("checks").environment.value).toMatchObject({ DEBUG: "", NODE_DEBUG: "" });
   });
 
   it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
     const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
     const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, ...switches };
     expect(inputsOf("grafana")).toEqual(inputs);
+  });
+
+  it("ends if the environment lets the plugin verify no certificate", () => {
+    const create = (value: string) => {
+      vi.stubEnv("GRAFANA_INSECURE_SKIP_VERIFY", value);
+      return grafanaProvider(`verifying-${value}`, { url: grafana.url });
+    };
+    expect(() => create("true")).toThrow("Run: unset GRAFANA_INSECURE_SKIP_VERIFY");
+    expect(() => create("false")).not.toThrow();
   });
 
   it("creates the folder in its parent, and deletes it only if it is empty", () => {
