@@ -63,7 +63,8 @@ const latest = inference.metrics;
 
 /** Selects requests to models. Series without the label `operation` are requests. */
 export const isRequest = matchesNot(label("operation"), otherOperations);
-const durations: MetricSelection = { metric: metrics.operations, filters: [isRequest] };
+/** OpenLLMetry for Agno sends the durations of agents and tools without an operation. */
+const durations: MetricSelection = { metric: metrics.operations, filters: [isRequest, equals("traceloop_span_kind", "")] };
 const laterDurations = [{ metric: latest.operations }, { metric: latest.embeddings }];
 const serverRequests: MetricSelection[] = [metrics.serverRequests, agentgateway.metrics.requests].map((metric) => ({
   metric,
@@ -119,11 +120,9 @@ const ofLitellm = { name: "litellm", from: "LiteLLM's proxy, scraped.", ofGatewa
 /** OpenLIT sends this metric for all requests, and another one for streamed requests. */
 const serverFirstToken: MetricSelection = { metric: metrics.firstToken, filters: [matchesNot(labelName(spec.attributes.sdk), "openlit")] };
 
-/** Without an error, Spring AI's label is "none". */
-const springError = [
-  `"${label("error")}", "$1", "${spring.attributes.error}", "(.+)"`,
-  `"${label("error")}", "", "${label("error")}", "none"`,
-];
+/** Without an error, the label of Micrometer is "none". */
+const withoutNone = `"${label("error")}", "", "${label("error")}", "none"`;
+const springError = [`"${label("error")}", "$1", "${spring.attributes.error}", "(.+)"`, withoutNone];
 /** Milliseconds as seconds: 1500.25 as 1.50025. */
 const inSeconds = [`"le", "000$1.$2", "le", "([0-9]+)[.]?([0-9]*)"`, `"le", "$1.$2$3", "le", "([0-9]+)([0-9]{3})[.]([0-9]*)"`];
 const springDurations = (steps: readonly string[] = []): MetricSelection[] => [
@@ -143,6 +142,9 @@ const tokens = (...filters: string[]): MetricSelection[] => [
   { metric: metrics.tokens, filters },
   { metric: metrics.tokensInTokens, filters, isClassic: true },
 ];
+/** Azure's SDK for AI Foundry names the output `completion`. */
+const isUsage = isOneOf(tokenType, [...Object.values(tokenTypes), "completion"]);
+const completionIsOutput = `"${tokenType}", "${tokenTypes.output}", "${tokenType}", "completion"`;
 const cachedSteps = Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`);
 const ofType = (type: string) => ({ labels: { [tokenType]: type } });
 // Without an operation, the metric is that of OpenLIT until June 2024: "GenAI Observability" shows its costs.
@@ -155,10 +157,11 @@ const database: MetricSelection = { metric: metrics.database, filters: [isOneOf(
 
 export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> = {
   requests: [
-    { name: "durations", from: conventional, metrics: [durations], except: [turns] },
+    { name: "durations", from: conventional, metrics: [durations], steps: [withoutNone], except: [turns] },
     { name: "inference", from: later, metrics: laterDurations, all: true, except: [withDurations] },
     {
-      ...{ name: "spring", from: "Spring AI, by OTLP or scraped. It retries within one call.", metrics: springDurations() },
+      ...{ name: "spring", from: "Micrometer: Spring AI, which retries within one call, and LangChain4j by OTLP." },
+      metrics: [...springDurations(), { metric: spring.metrics.durations, filters: [isRequest], isClassic: true }],
       ...{ steps: springError, except: [withDurations] },
     },
     {
@@ -203,14 +206,14 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
     { ...ofLitellm, metrics: [{ metric: proxy.firstToken }] },
   ],
   tokens: [
-    { name: "usage", from: conventional, metrics: tokens(isToken, isRequest) },
+    { name: "usage", from: conventional, metrics: tokens(isUsage, isRequest), steps: [completionIsOutput] },
     {
       ...{ name: "inference", from: later, ...ofType(tokenTypes.input), all: true, except: [withTokens] },
       metrics: [{ metric: latest.inputTokens }, { metric: latest.embeddingTokens }],
     },
     { name: "inference", from: later, ...ofType(tokenTypes.output), metrics: [{ metric: latest.outputTokens }], except: [withTokens] },
     {
-      ...{ name: "spring", from: "Spring AI's tokens, by OTLP or scraped.", except: [withDurations] },
+      ...{ name: "spring", from: "Micrometer, by OTLP or scraped.", except: [withTokens] },
       metrics: [spring.metrics.tokens, spring.metrics.scrapedTokens].map((metric) => ({ metric, filters: [isToken, isRequest] })),
     },
     { ...ofAgentgateway, metrics: [{ metric: agentgateway.metrics.tokens, filters: [isToken] }] },

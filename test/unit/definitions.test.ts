@@ -28,6 +28,7 @@ const countersOfToday = [
     `gen_ai_client_${of}_duration_seconds`,
   ]),
   ...["gen_ai_client_operation_milliseconds_count", "gen_ai_client_operation_seconds_count"],
+  "gen_ai_client_operation_duration_milliseconds_count",
   ...["gen_ai_client_token_usage_count", "gen_ai_client_token_usage"],
 ];
 
