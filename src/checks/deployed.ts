@@ -30,7 +30,8 @@ export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: 
   if (actual === folderUid) return ok(`readable, uid ${uid}`);
   // A uid does not consist of words, so it is shown unless it contains a secret.
   const place = actual ? `in the folder ${redactText(actual, secretsOf(access))}` : "at the top level";
-  return failed(`is ${place}, not in ${folderUid}: npx pulumi up --refresh --stack STACK moves it`);
+  const cure = "If this stack creates it, npx pulumi up --refresh --stack STACK moves it; if another one does, set folderUid";
+  return failed(`is ${place}, not in ${folderUid}. ${cure}`);
 }
 
 /** Rules that someone deleted or paused write and tell nothing, and nothing else shows it. `sizes`: the number of rules of each group. */

@@ -69,7 +69,7 @@ export async function checkDatasources({ read, stack, identity }: Grafana, plann
       others,
       "Other stacks manage datasources that this stack reads:",
       listOf(others.map(({ uid, manager }) => `${uid}  ${manager}`)),
-      "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.",
+      "If such a stack is destroyed, the panels and alerts of this stack show errors until it is deployed again.",
     ),
     problems: [...unknown, ...deleted],
     // A stack that is not new may have imported them: the next deployment changes the marks. Otherwise, Grafana refuses to create them.

@@ -386,7 +386,7 @@ it("a preview names the datasources that depend on another stack, and the folder
   expect(info.mock.calls).toEqual([
     [
       "Other stacks manage datasources that this stack reads:\n  logs  llm-observability/other@f00d\n" +
-        "If such a stack is destroyed, the panels of this stack show errors until it is deployed again.",
+        "If such a stack is destroyed, the panels and alerts of this stack show errors until it is deployed again.",
     ],
     ["Grafana has no folder folder. If it was deleted there, create it again: npx pulumi up --refresh --stack dev"],
   ]);

@@ -103,7 +103,8 @@ it("a page is no response of Grafana", async () => {
 // A Grafana without nested folders creates a folder at the top level and reports no error.
 it("a dashboard at the top level is in the wrong place", async () => {
   const { results } = await check({ "/api/dashboards/uid/d": json({ meta: {} }) });
-  const detail = "is at the top level, not in f: npx pulumi up --refresh --stack STACK moves it";
+  const cure = `If this stack creates it, ${refresh} moves it; if another one does, set folderUid`;
+  const detail = `is at the top level, not in f. ${cure}`;
   expect(results['dashboard "D"']).toEqual({ name: 'dashboard "D"', status: "failed", detail });
 });
 

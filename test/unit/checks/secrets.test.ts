@@ -33,7 +33,7 @@ it("redacts a token wherever it is returned", async () => {
     `prometheus does not respond to Grafana (400: health: [redacted]): ${fix}`,
     "Grafana returned 403: no: [redacted] for the uid refused: check grafanaAuth",
     "prometheus responds",
-    "is in the folder [redacted], not in f: npx pulumi up --refresh --stack STACK moves it",
+    "is in the folder [redacted], not in f. If this stack creates it, npx pulumi up --refresh --stack STACK moves it; if another one does, set folderUid",
     "responds",
     "unknown: query: [redacted]",
     "unknown: query: [redacted]",
