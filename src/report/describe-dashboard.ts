@@ -1,10 +1,9 @@
 /** Describes changes of a dashboard model: lines for its properties and its layout, and one for each panel that changed. */
 import { isDeepStrictEqual } from "node:util";
-import { diffArrays } from "diff";
 import { asSaved } from "../dashboards/saved";
 import { describeChange, type Names } from "./describe-change";
 import { by, type Change, diff, elementName, type Identity, match, without } from "./diff";
-import { field, isObject, type Json, type JsonObject, omit, valueAt } from "./json";
+import { field, isObject, type Json, type JsonObject, omit } from "./json";
 import { code, short } from "./markdown";
 
 /** A line of the report, with the panels that it names. */
@@ -13,8 +12,8 @@ export type PanelLine = { text: string; panels: readonly ChangedPanel[] };
 /** A panel in the old and in the new model. A removed or added one is in one of them only. */
 export type ChangedPanel = { before?: Json; after?: Json };
 
-/** A panel in both models, with its indexes in the flat lists. */
-type KeptPanel = Required<ChangedPanel> & { from: number; to: number };
+/** A panel in both models. */
+type KeptPanel = Required<ChangedPanel>;
 
 const modelNames: Names = [
   [/^templating\.list/, "variables"],
@@ -35,7 +34,7 @@ const identities: Identity[] = [without("id", "gridPos"), by("title"), by("targe
 const [unnamed, unnamedOfPanel] = [/^(id|version|schemaVersion|panels)$/, /^(id|pluginVersion|gridPos.*|panels|targets\/\d+\/refId)$/];
 const named = (pattern: RegExp) => (change: Change) => !pattern.test(change.path.join("/"));
 
-/** From so many panels on, the same change of panels is one line, and more moved, resized or repositioned panels are only counted. */
+/** From so many panels on, the same change of panels is one line, and more moved or resized panels are only counted. */
 const many = 3;
 
 /** The changes from one model to another as Markdown lines, with the panels that each one names. No lines if the models are equal. */
@@ -44,7 +43,7 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
   const [oldPanels, panels] = [flatPanels(old), flatPanels(current)];
   const origins = match(oldPanels, panels, identities);
   const kept = origins.flatMap((from, to): KeptPanel[] =>
-    from === undefined ? [] : [{ before: oldPanels[from] as Json, after: panels[to] as Json, from, to }],
+    from === undefined ? [] : [{ before: oldPanels[from] as Json, after: panels[to] as Json }],
   );
   const removed = oldPanels.filter((_, from) => !origins.includes(from));
   const ofModel = diff(omit(old, "panels"), omit(current, "panels")).filter(named(unnamed));
@@ -54,7 +53,7 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
     ...describeWithin(kept),
   ];
   if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
-  const text = "only panel ids, query refIds, the version, the row of a panel, or what Grafana's page writes by itself changed";
+  const text = "only panel ids, query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
   return [{ text, panels: [] }];
 }
 
@@ -83,40 +82,23 @@ function panelLabel(panel: Json): string {
   return typeOf(panel) === "row" ? `row ${label}` : label;
 }
 
-/** Describes added, removed, moved and resized panels. Other positions follow from these: they are described only without them. */
+/** Describes added and removed panels, else what moved or has another size: pictures show where. */
 function describeLayout(removed: readonly Json[], kept: readonly KeptPanel[], panels: readonly Json[]): PanelLine[] {
   const withType = (panel: Json) => `${panelLabel(panel)} (${code(short(typeOf(panel)))})`;
-  const positionOf = (to: number) => (to === 0 ? "at the top" : `after ${panelLabel(panels[to - 1] ?? null)}`);
-  const sizeOf = (panel: Json) => `${gridOf(panel, "w")}×${gridOf(panel, "h")}`;
-  const inOrder = longestIncreasing(kept.map(({ from }) => from));
-  const moved = kept.filter(({ from }) => !inOrder.has(from));
-  const resized = kept.filter((panel) => differs(panel, "w", "h"));
-  const repositioned = kept.filter((panel) => differs(panel, "x", "y"));
-  const added = panels.filter((_, place) => !kept.some(({ to }) => to === place));
-  const lines: PanelLine[] = [
+  const positionOf = (place: number) => (place === 0 ? "at the top" : `after ${panelLabel(panels[place - 1] ?? null)}`);
+  const isAdded = (panel: Json) => !kept.some(({ after }) => after === panel);
+  const lines = [
     ...removed.map((before) => ({ text: `panel removed: ${withType(before)}`, panels: [{ before }] })),
-    ...added.map((after) => ({ text: `panel added: ${withType(after)}, ${positionOf(panels.indexOf(after))}`, panels: [{ after }] })),
-    ...linesFor(moved, "moved", ({ to }) => `, now ${positionOf(to)}`),
-    ...linesFor(resized, "resized", ({ before, after }) => ` ${sizeOf(before)} → ${sizeOf(after)}`),
+    ...panels.flatMap((after, place) =>
+      isAdded(after) ? { text: `panel added: ${withType(after)}, ${positionOf(place)}`, panels: [{ after }] } : [],
+    ),
   ];
-  return lines.length > 0 ? lines : linesFor(repositioned, "repositioned");
+  const placed = kept.filter(({ before, after }) => !isDeepStrictEqual(field(before, "gridPos"), field(after, "gridPos")));
+  if (lines.length > 0 || placed.length === 0) return lines;
+  const isMany = placed.length > many;
+  const which = isMany ? `${placed.length} panels` : placed.map(({ after }) => panelLabel(after)).join(", ");
+  return [{ text: `${which} moved or resized`, panels: isMany ? [] : placed }];
 }
-
-/** A line for each panel, or one with their number if they are many. */
-function linesFor(panels: readonly KeptPanel[], verb: string, detailOf: (panel: KeptPanel) => string = () => ""): PanelLine[] {
-  if (panels.length > many) return [{ text: `${panels.length} panels ${verb}`, panels: [] }];
-  return panels.map((panel) => ({ text: `${panelLabel(panel.after)} ${verb}${detailOf(panel)}`, panels: [panel] }));
-}
-
-/** The longest increasing subsequence: the panels in it kept their order, the others moved. */
-function longestIncreasing(order: readonly number[]): ReadonlySet<number> {
-  const sorted = [...order].sort((left, right) => left - right);
-  const common = diffArrays(sorted, [...order]).filter(({ added, removed }) => !added && !removed);
-  return new Set(common.flatMap(({ value }) => value));
-}
-
-const gridOf = (panel: Json, name: string) => String(Number(valueAt(panel, ["gridPos", name]) ?? 0));
-const differs = ({ before, after }: KeptPanel, ...names: string[]) => names.some((name) => gridOf(before, name) !== gridOf(after, name));
 
 /** A line for each panel with changes, after those for the changes of several panels. */
 function describeWithin(kept: readonly KeptPanel[]): PanelLine[] {

@@ -4,6 +4,9 @@ import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import * as grafana from "@pulumiverse/grafana";
 
+// The SDK would add it to the inputs of the provider, which the whole program keeps from it.
+delete process.env.GRAFANA_RETRIES;
+
 /** A resource of `pulumi stack export --show-secrets`. */
 interface Stored {
   urn: string;
