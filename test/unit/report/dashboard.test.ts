@@ -68,7 +68,8 @@ function withPanels(model: Model, panels: readonly Panel[]): Model {
   return { ...model, panels: copy(placed) as unknown as Json[] };
 }
 
-const onlyUnnamed = "only panel ids, query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
+const onlyUnnamed =
+  "only panel ids, query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
 
 describe.each([
   ["llm-monitoring", "Total Requests"],
@@ -111,7 +112,8 @@ describe("one line for one edit", () => {
   const added = { type: "stat", title: "Errors", gridPos: { w: 6, h: 4 }, targets: [{ refId: "A", expr: "sum(x)" }] } as Panel;
   const all = () => true;
   const withoutOne = (panels: Panel[], at: number) => panels.toSpliced(at, 1);
-  const moved = (panels: Panel[], at: number, panel: Panel) => panels.with(at, { ...panel, gridPos: { ...panel.gridPos, y: 500 } } as Panel);
+  const narrower = (panels: Panel[], at: number, { gridPos, ...panel }: Panel) =>
+    panels.with(at, { ...panel, gridPos: { ...gridPos, w: Number(gridPos?.w) - 1 } } as Panel);
   const retitled = (panels: Panel[], at: number, panel: Panel) => panels.with(at, { ...panel, title: "New name" });
   const queried = (panels: Panel[], at: number, panel: Panel) => {
     const [first, ...others] = panel.targets ?? [];
@@ -126,7 +128,7 @@ describe("one line for one edit", () => {
     ["removed", all, withoutOne, /^panel removed: /],
     ["retitled", ({ title }) => title !== "", retitled, /^(row )?\*\*`New name`\*\*: title .*`New name`/],
     ["with another query", ({ targets = [] }) => targets.length > 0, queried, /: query \w .*(`sum\(other\)`|\*\*`other`\*\*)/],
-    ["moved", all, moved, / moved or resized$/],
+    ["narrower", ({ type }) => type !== "row", narrower, / moved or resized$/],
   ])("a panel %s, anywhere", (_what, isEdited, edit, pattern) => {
     for (const model of models) {
       const panels = copy(model.panels) as unknown as Panel[];
