@@ -84,6 +84,13 @@ function headOf(change: ResourceChange) {
   };
 }
 
+/** What a replacement ends, by type. */
+const lostBy: Record<string, string> = {
+  "grafana:oss/folder:Folder": "permissions set by hand end",
+  "grafana:oss/dataSource:DataSource": "what others read by its former uid shows errors",
+  [dashboardType]: "its history ends, and so do links to its former uid",
+};
+
 function noteOf(change: ResourceChange): string {
   const { type, operation, before, after, drift } = change;
   if (change.isRenewed) return "renewed because of its age; the former token is valid until its end: give applications the new one";
@@ -91,7 +98,7 @@ function noteOf(change: ResourceChange): string {
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
   if (type === checksType && operation !== "delete") return `the checks will run${aboutRules(before, after)}`;
-  if (!isConnection(type)) return "";
+  if (!isConnection(type)) return (operation === "replace" && lostBy[type]) || "";
   const serviceOf = (properties: JsonObject | undefined) => `the service at ${formatValue(field(properties, "serviceUrl") ?? "")}`;
   if (operation === "create") return `will be registered at ${serviceOf(after)}`;
   if (operation === "replace") return `will be registered at ${serviceOf(after)}; ${serviceOf(before)} keeps the old connection`;

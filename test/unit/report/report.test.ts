@@ -71,6 +71,7 @@ const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96
 const environment = (targets: string) => ({ environment: { secrets: "[secret]", LLM_OBSERVABILITY_CHECKS: targets } });
 const load = "- **update** checks `it`: the checks will run; then load the recording rules: `npm run rules` writes them";
 const unload = "the checks will run; unload the recording rules from the server that evaluates them: each minute would count twice";
+const history = "dashboard `it`: its history ends, and so do links to its former uid";
 const rules = (version: string) => environment(`{"externalRules":"${version}"}`);
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
 const condition = (type: string, limit: number): Json => ({ evaluator: { params: [limit], type } });
@@ -94,6 +95,11 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     "a deleted connection",
     { op: "delete", type: connectionType, before: connection },
     ["- **delete** connection `it`: removed from the state only; the service at `https://svc.example` keeps the connection"],
+  ],
+  [
+    "another uid of a dashboard",
+    { op: "replace", before: { uid: "a" }, after: { uid: "b" } },
+    [`- **replace** ${history}`, "  1. uid `a` → `b`"],
   ],
   ["a name with the separator of a URN", { op: "delete", name: "a::b", before: {} }, ["- **delete** dashboard `a::b`"]],
   ["new checks", { op: "create", type: checks, after: environment("1") }, ["- **create** checks `it`: the checks will run"]],
