@@ -19,8 +19,10 @@ export interface Convention {
 const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
 const { operations, tokens } = current.metrics;
 const later = inference.metrics.operations;
+const { metrics: micrometer } = spring;
+const counted = (metric: Metric): [Metric, HistogramPart] => [metric, "count"];
 
-/** Each with series by which it is recognized: no other convention has them. */
+/** Each with series by which it is recognized: no other convention before it has them. */
 const conventions: readonly [SdkTelemetry, words: string, ...series: [Metric, HistogramPart?][]][] = [
   // Not costs and requests to databases: later releases of OpenLIT still send them.
   ["spec", "OpenLIT's names of 2024", [requests], [allTokens], [promptTokens], [completionTokens]],
@@ -28,7 +30,7 @@ const conventions: readonly [SdkTelemetry, words: string, ...series: [Metric, Hi
   ["otel", "OpenTelemetry's conventions after 1.41", [later, "count"]],
   // Prometheus stores a histogram of this kind as one series.
   ["otel", "exponential histograms", [operations], [tokens], [later]],
-  ["otel", "Spring AI's names", [spring.metrics.operations, "count"], [spring.metrics.scrapedOperations, "count"]],
+  ["otel", "Micrometer's names", ...[micrometer.operations, micrometer.scrapedOperations, micrometer.durations].map(counted)],
 ];
 
 const names = conventions.flatMap(([telemetry, words, ...series]) =>
@@ -38,7 +40,7 @@ const names = conventions.flatMap(([telemetry, words, ...series]) =>
 /** The convention that has a name, in any naming. */
 export function conventionOf(name: string): Convention | undefined {
   const [first, ...others] = names.filter((each) => each.name === name);
-  return first && { ...first, namings: [first, ...others].map(({ naming }) => naming) };
+  return first && { ...first, namings: [...new Set([first, ...others].map(({ naming }) => naming))] };
 }
 
 /** What the conventions have and an SDK may lack, with the panels that then stay empty. */

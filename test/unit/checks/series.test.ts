@@ -115,7 +115,10 @@ const name = "deployment.environment.name";
 const alsoShop = from(ofOtel, otelLabels("shop"));
 const api = from(ofOtel, otelLabels("team/api"));
 const namespaced: Situation = { series: [...web, ...api], spans: { web: "{ otel }", api: "{ otel }" } };
-const spring = words("gen_ai_client_", "operation_milliseconds_count token_usage_total operation_seconds_count");
+const spring = words(
+  "gen_ai_client_",
+  "operation_milliseconds_count token_usage_total operation_seconds_count operation_duration_milliseconds_count",
+);
 /** Servers of models have metrics of their own, which are none of a call. */
 const servers = from(["gen_ai_server_request_duration_seconds_count"], { job: "vllm" });
 const besides = from(["gen_ai_cache_hits_total"], { job: "platform" });
@@ -135,7 +138,12 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   ["spec", "other names, too, of the same application", { series: [...shop, ...alsoShop], deployed: ["spec"] }, year2024],
   ["otel", "both", { series: [...web, ...chat] }, `${after141} and ${upTo141}`],
   ["otel", "the environment in the resource", { series: bare, infos: [{ job: "bare", deployment_environment: "prod" }] }, upTo141],
-  ["otel", "Spring AI, by OTLP or scraped", { series: from([...spring, ...more], otelLabels("java")) }, "Spring AI's names"],
+  [
+    "otel",
+    "Spring AI and LangChain4j, by OTLP or scraped",
+    { series: from([...spring, ...more], otelLabels("java")) },
+    "Micrometer's names",
+  ],
   [
     "otel",
     "an application whose names are stored in both forms, since it was changed",
