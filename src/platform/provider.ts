@@ -15,6 +15,11 @@ const unverified = "GRAFANA_INSECURE_SKIP_VERIFY";
 export function grafanaProvider(name: string, settings: grafana.ProviderArgs, options?: pulumi.ResourceOptions): grafana.Provider {
   if (!/^(0|f|false)?$/i.test(process.env[unverified] ?? ""))
     throw userError(`The variable ${unverified} is set: Grafana's provider would verify no certificate. Run: unset ${unverified}`);
-  for (const variable of Object.keys(process.env)) if (variable.startsWith("GRAFANA_")) delete process.env[variable];
-  return new grafana.Provider(name, { ...settings, insecureSkipVerify: false, storeDashboardSha256: false }, options);
+  const variables = Object.entries(process.env).filter(([variable]) => variable.startsWith("GRAFANA_"));
+  for (const [variable] of variables) delete process.env[variable];
+  try {
+    return new grafana.Provider(name, { ...settings, insecureSkipVerify: false, storeDashboardSha256: false }, options);
+  } finally {
+    Object.assign(process.env, Object.fromEntries(variables));
+  }
 }
