@@ -125,7 +125,9 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       query: [
         sum(over(recordedUnpriced, "1d"), "application", "provider", "model"),
         `and on (application, provider, model) ${over(recordedUnpriced, "12h")} > 0`,
-        `unless on (application, provider, model) last_over_time(${recordedCost}[1h])`,
+        // A gateway's alias can stand for models with a price and without one.
+        `unless on (application, provider, model) (last_over_time(${recordedCost}[1h])`,
+        `  unless on (application, provider, model) ${over(recordedUnpriced, "1h")} > 0)`,
       ].join("\n"),
       above: 10_000,
       forMinutes: 0,

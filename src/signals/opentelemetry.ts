@@ -28,7 +28,7 @@ const untilEnd = "to models end, failed ones included";
 const untilFirstToken = "that are streamed get their first token";
 const costNote =
   "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are " +
-  "left out.";
+  "left out; cached ones cost as other input if the SDK does not send them as such.";
 const retention = "Prometheus keeps 15 days by default, and what is gone is missing.";
 
 /** The numbers of a window: in total for stats, by labels for columns and graphs. */

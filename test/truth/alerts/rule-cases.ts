@@ -55,6 +55,8 @@ const processes = 'application:gen_ai_processes:count1m{application="shop",envir
 const staging = 'application:gen_ai_processes:count1m{application="shop",environment="staging"}';
 const price = 'model:gen_ai_price:usd_per_million_tokens{priced_as="gpt-4o",gen_ai_token_type="input"}';
 const unpriced = 'application:gen_ai_unpriced_tokens:increase1m{application="shop",environment="production",provider="openai",model="new"}';
+const ofAlias =
+  'application:gen_ai_cost:increase1m{application="shop",environment="production",provider="openai",model="new",source="computed"}';
 const cost = 'alerts:gen_ai_cost:increase1m{application="shop"}';
 
 /** Ten days of requests, in steps of five minutes; 20 in ten hours of each. The processes send something until 10:00 of the last one, what goes on always. */
@@ -150,13 +152,23 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       link: "&var-application=shop",
     }),
   ),
-  GenAIModelWithoutPrice: {
-    fires: { [unpriced]: "200x120" },
-    doesNot: { [unpriced]: "150x120" },
-    at: 60,
-    labels: { application: "shop", provider: "openai", model: "new" },
-    says: "shop used 12.2k tokens of new (openai) in a day, without a price.",
-  },
+  GenAIModelWithoutPrice: [
+    {
+      fires: { [unpriced]: "200x120" },
+      doesNot: { [unpriced]: "150x120" },
+      at: 60,
+      labels: { application: "shop", provider: "openai", model: "new" },
+      says: "shop used 12.2k tokens of new (openai) in a day, without a price.",
+    },
+    // An alias of models with a price and without one; or the price was set an hour ago.
+    {
+      fires: { [unpriced]: "100x120", [ofAlias]: "1x120" },
+      doesNot: { [unpriced]: "400x50 _x70", [ofAlias]: "_x51 1x69" },
+      at: 120,
+      labels: { application: "shop", provider: "openai", model: "new" },
+      says: "shop used 12.1k tokens of new (openai) in a day, without a price.",
+    },
+  ],
   // An SDK sends nothing after a restart until there is a request, which this application usually has at this time, or later. The same application goes
   // on in staging, or nothing does.
   GenAITelemetryStopped: [idle(evenings, watched("requests:increase1m"), staging), idle(mornings, watched("requests:increase1m"))].map(
