@@ -192,13 +192,23 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     says: "No application sends metrics any more. A week ago, there were 120 requests in the minutes of the silence.",
   })),
   // Evaluated each third minute and, without an alert: each second one; for seven minutes, since the first deployment.
-  GenAIRecordingIncomplete: ["2.5 _ ".repeat(30), "_x20 2.5x9"].map((complete) => ({
-    fires: { [price]: "2.5 _x2 ".repeat(20) },
-    doesNot: { [price]: complete },
-    at: complete.startsWith("_") ? 26 : 50,
-    labels: { severity: "warning" },
-    says: "In 10 of the last 15 minutes, recording rules did not write prices or what alerts read.",
-  })),
+  GenAIRecordingIncomplete: [
+    ...["2.5 _ ".repeat(30), "_x20 2.5x9"].map((complete) => ({
+      fires: { [price]: "2.5 _x2 ".repeat(20) },
+      doesNot: { [price]: complete },
+      at: complete.startsWith("_") ? 26 : 50,
+      labels: { severity: "warning" },
+      says: "In 10 of the last 15 minutes, recording rules did not write prices or what alerts read.",
+    })),
+    // Each sixth minute: 12 or 13 are missed.
+    {
+      fires: { [price]: "2.5 _x5 ".repeat(10) },
+      doesNot: { [price]: "2.5x60" },
+      at: 50,
+      labels: { severity: "critical" },
+      says: "In 12 of the last 15 minutes, recording rules did not write prices or what alerts read.",
+    },
+  ],
   LlmobsSlow: {
     fires: { [written("requestDuration")]: "31x120" },
     doesNot: { [written("requestDuration")]: "30x120" },
