@@ -19,7 +19,7 @@ export interface Convention {
 const { requests, tokens: allTokens, promptTokens, completionTokens } = spec.metrics;
 const { operations, tokens } = current.metrics;
 const later = inference.metrics.operations;
-const { metrics: micrometer } = spring;
+const micrometer = spring.metrics;
 const counted = (metric: Metric): [Metric, HistogramPart] => [metric, "count"];
 
 /** Each with series by which it is recognized: no other convention before it has them. */

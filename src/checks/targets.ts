@@ -53,8 +53,7 @@ export function checkTargets(args: ChecksArgs) {
   const recorders = all.flatMap(({ name, reads, always }) => (always ? { name, reads } : []));
   // A series that has a sample of each evaluation: a price is a constant.
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
-  const ofOtel = by && sdks.some(({ telemetry }) => telemetry === "otel") ? { ...dashboards, ...alerts } : {};
-  const { gateways, budgets } = ofOtel;
+  const { gateways, budgets } = by && sdks.some(({ telemetry }) => telemetry === "otel") ? { ...dashboards, ...alerts } : {};
   const alertGroups = Object.fromEntries(alertRules.map((title) => [title, 1]));
   const sizes = { ...(by === "grafana" && all.length > 0 && { [recordingGroup]: all.length }), ...alertGroups };
   return pulumi.output({

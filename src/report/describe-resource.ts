@@ -23,14 +23,14 @@ const dashboardType = "grafana:oss/dashboard:Dashboard";
 const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
-/** Kinds of resources by type, with the property that contains the name. Defaults to `title`. */
-const kinds: Record<string, [kind: string, nameProperty?: string]> = {
-  "grafana:oss/folder:Folder": ["folder"],
-  "grafana:oss/dataSource:DataSource": ["datasource", "name"],
+/** Kinds of resources by type, with the property that contains the name, by default `title`, and what a replacement ends. */
+const kinds: Record<string, [kind: string, nameProperty?: string, lost?: string]> = {
+  "grafana:oss/folder:Folder": ["folder", "title", "permissions set by hand end"],
+  "grafana:oss/dataSource:DataSource": ["datasource", "name", "what others read by its former uid shows errors"],
   [permissionType]: ["permissions of the folder", "folderUid"],
   "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
   "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": ["access policy token", "namePrefix"],
-  [dashboardType]: ["dashboard"],
+  [dashboardType]: ["dashboard", "title", "its history ends, and so do links to its former uid"],
   [ruleGroupType]: ["rule group", "name"],
   [checksType]: ["checks"],
 };
@@ -84,13 +84,6 @@ function headOf(change: ResourceChange) {
   };
 }
 
-/** What a replacement ends, by type. */
-const lostBy: Record<string, string> = {
-  "grafana:oss/folder:Folder": "permissions set by hand end",
-  "grafana:oss/dataSource:DataSource": "what others read by its former uid shows errors",
-  [dashboardType]: "its history ends, and so do links to its former uid",
-};
-
 function noteOf(change: ResourceChange): string {
   const { type, operation, before, after, drift } = change;
   if (change.isRenewed) return "renewed because of its age; the former token is valid until its end: give applications the new one";
@@ -98,7 +91,7 @@ function noteOf(change: ResourceChange): string {
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
   if (type === checksType && operation !== "delete") return `the checks will run${aboutRules(before, after)}`;
-  if (!isConnection(type)) return (operation === "replace" && lostBy[type]) || "";
+  if (!isConnection(type)) return (operation === "replace" && kinds[type]?.[2]) || "";
   const serviceOf = (properties: JsonObject | undefined) => `the service at ${formatValue(field(properties, "serviceUrl") ?? "")}`;
   if (operation === "create") return `will be registered at ${serviceOf(after)}`;
   if (operation === "replace") return `will be registered at ${serviceOf(after)}; ${serviceOf(before)} keeps the old connection`;

@@ -23,8 +23,7 @@ export function groupSettings(all: FlatSettings) {
     service: { name: all.service },
     grafana: { ...unprefixed("grafana", "url", "auth", "caCert"), ...named("managedResources", "protect") },
     datasources: {
-      tenant: createsDatasources ? all.datasourceTenant : undefined,
-      caCert: createsDatasources ? all.datasourceCaCert : undefined,
+      ...(createsDatasources && unprefixed("datasource", "tenant", "caCert")),
       kept: all.datasources === "kept",
       prometheus: { ...datasource("prometheus"), server: all.prometheusType },
       loki: datasource("loki"),

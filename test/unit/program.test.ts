@@ -16,6 +16,8 @@ const caCert = selfSigned().cert.trim();
 const secretMark = "4dabf18193072939515e22adb298388d";
 /** Loads a module of the program, as Pulumi does. */
 const load = createRequire(__filename);
+/** What the environment could switch on. */
+const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
 /** Outputs that providers add to the inputs. */
 const computed = { registeredAt: "2026-01-01T00:00:00.000Z", url: "https://grafana.example.com/d/x", stdout: "checked" };
 const ofPolicy = { name: "service-otlp-push-0123456", policyId: "policy", token: `${mark}-created` };
@@ -86,7 +88,6 @@ describe("the program", () => {
   });
 
   it("passes Grafana's address, credentials and certificate to the provider, so that it ignores the environment", () => {
-    const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
     const inputs = { url: grafana.url, auth: secretOf(managed.grafanaAuth), caCert, ...switches };
     expect(inputsOf("grafana")).toEqual(inputs);
   });
@@ -176,7 +177,6 @@ it.each([
   const outputs = await run({ ...others, cloudAccessPolicyToken: `${mark}-cloud`, cloudRegion: "eu", otlpData });
   const of = (type: string) => declared.filter((resource) => resource.type.startsWith(type)).map(({ inputs }) => inputs);
   expect(outputs.otlpTokenScopes).toEqual(scopes);
-  const switches = { insecureSkipVerify: "false", storeDashboardSha256: "false" };
   expect(inputsOf("grafana-cloud")).toEqual({ cloudAccessPolicyToken: secretOf(`${mark}-cloud`), ...switches });
   const common = { displayName: "OTLP push of project/stack: service", region: "eu" };
   // Without a name, Pulumi generates one. Names are unique in an organization, in which each environment has a token.
