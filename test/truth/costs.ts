@@ -52,8 +52,13 @@ export function costsOf(facts: (measure: Measure) => readonly Fact[], second: nu
   const succeeded = facts("requests").filter(({ labels }) => labels.error === undefined);
   const untold = [...succeeded, ...counted.map((fact) => ({ ...fact, value: -fact.value }))].filter(tells);
   const byTime = (left: Fact, right: Fact) => left.at - right.at;
+  const all = [...costs, ...computed].sort(byTime);
+  // A model has a cost from its first one on: at night, requests without tokens can come before it.
+  const first = new Map([...all].reverse().map((cost) => [costGroup(cost), minuteOf(cost)]));
+  const priced = succeeded.filter((fact) => minuteOf(fact) >= (first.get(costGroup(fact)) ?? Number.POSITIVE_INFINITY));
   return {
-    costs: [...costs, ...computed].sort(byTime),
+    costs: all,
+    priced: priced.map((fact): Fact => ({ ...fact, measure: "priced requests" })),
     unpriced: unpriced.map((fact): Fact => ({ ...fact, measure: "tokens without cost" })),
     untold: untold.map((fact): Fact => ({ ...fact, measure: "requests without tokens" })).sort(byTime),
   };

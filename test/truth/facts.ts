@@ -67,6 +67,7 @@ const sources = {
   cost: [[{ metric: "gen_ai.usage.cost", counts: (attributes) => "gen_ai.operation.name" in attributes }]],
   "token requests": [[{ metric: "gen_ai.client.token.usage", counts: tokenTypeIs("input") }]],
   /** See `costs.ts`. */
+  "priced requests": [],
   "tokens without cost": [],
   "requests without tokens": [],
   firstToken: [

@@ -27,7 +27,8 @@ const ofTimes: readonly Measure[] = ["duration", "firstToken", "agents", "tools"
 
 /** What provider and model select. */
 const ofModels: readonly Measure[] = [
-  ...(["requests", "duration", "tokens", "cachedTokens", "cost", "tokens without cost", "requests without tokens", "firstToken"] as const),
+  ...(["requests", "priced requests", "requests without tokens", "duration", "firstToken"] as const),
+  ...(["tokens", "cachedTokens", "cost", "tokens without cost"] as const),
   "gateway requests",
 ];
 
@@ -58,8 +59,8 @@ export class Ledger {
       if (found) found.push(fact);
       else this.all.set(fact.measure, [fact]);
     }
-    const { costs, unpriced, untold } = costsOf((measure) => this.all.get(measure) ?? [], second);
-    this.all.set("cost", costs).set("tokens without cost", unpriced).set("requests without tokens", untold);
+    const { costs, priced, unpriced, untold } = costsOf((measure) => this.all.get(measure) ?? [], second);
+    this.all.set("cost", costs).set("priced requests", priced).set("tokens without cost", unpriced).set("requests without tokens", untold);
     // The variables select no sample without an environment, All included.
     const isShown = ({ process }: Call) => process.environment !== undefined;
     this.written = writtenCalls(world).filter(isShown);

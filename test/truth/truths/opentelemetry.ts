@@ -1,5 +1,4 @@
 /** The expected values of each panel of "GenAI Observability (OpenTelemetry)", by its title. */
-import { costGroup } from "../costs";
 import type { Fact, Labels, Measure } from "../facts";
 import { grouped, type Named, type Selection, type Truth, type Where, type Window } from "../ledger";
 import { percentile } from "../percentiles";
@@ -52,14 +51,6 @@ const partOf = (part: Named, whole: Named): Named => new Map([...quotient(part, 
 
 const increaseBy = (measure: Measure, where: Where | undefined, ...[ledger, window, selected]: View) =>
   ledger.increase(measure, window, selected, chosen(selected), where);
-
-/** Cost by successful requests with a cost, whose models may have had it before the window. */
-function costPerRequest(...[ledger, { from, to }, selected]: View): Named {
-  const groups = new Set(ledger.facts("cost", { from: 0, to }, selected).map(costGroup));
-  const priced = ledger.facts("requests", { from, to }, selected, succeeded).filter((fact) => groups.has(costGroup(fact)));
-  const requests = grouped(priced.map(({ labels }) => ({ name: labels[chosen(selected)] || "(none)", value: 1 })));
-  return quotient(increaseBy("cost", undefined, ledger, { from, to }, selected), requests);
-}
 
 /** The part of the successful requests that the cost contains, if it lacks some. */
 function requestsWithCost(...[ledger, window, selected]: View): Named {
@@ -134,6 +125,7 @@ export const openTelemetry: Record<string, PanelTruth> = {
   "By $by": (...view) => {
     const requests = increaseBy("requests", undefined, ...view);
     const input = increaseBy("tokens", ({ tokenType }) => tokenType === "input", ...view);
+    const cost = increaseBy("cost", undefined, ...view);
     return {
       kind: "numbers",
       top: 15,
@@ -144,8 +136,8 @@ export const openTelemetry: Record<string, PanelTruth> = {
         "First token": { values: percentileBy(0.95, "firstToken", ...view), text: time },
         Tokens: { values: increaseBy("tokens", undefined, ...view), text: short },
         Cached: { values: partOf(increaseBy("cachedTokens", undefined, ...view), input), text: percent },
-        Cost: { values: increaseBy("cost", undefined, ...view), text: usd() },
-        "Cost / request": { values: costPerRequest(...view), text: usd() },
+        Cost: { values: cost, text: usd() },
+        "Cost / request": { values: quotient(cost, increaseBy("priced requests", undefined, ...view)), text: usd() },
       },
     };
   },
