@@ -156,7 +156,11 @@ export function details() {
       "Failed requests to models in each interval by the type of the error, the 10 most frequent ones.",
     ),
     operations: ranked(label("operation"), "Requests to models in the time range by operation, such as chat.", requests),
-    costOfPeriod: shown(period, "Cost", `Cost of this month so far; with an absolute time range, of that range. ${costNote} ${retention}`),
+    costOfPeriod: shown(
+      period,
+      "Cost",
+      `Cost of this month so far, also in Previous month; with an absolute time range, of that range. ${costNote} ${retention}`,
+    ),
     costBefore: shown(period, "Cost", `The same a month before: to the same day and time of that month. ${retention}`),
     usedBudget: shown(
       {
