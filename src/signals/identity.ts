@@ -49,8 +49,13 @@ export const identifyingLabels = (identities: readonly Identity[], isGateway = f
 /** The label with the value "(none)", for calls without an attribute. */
 const none = "none";
 
+/** The label with the former value of a label that a step replaces. */
+const sent = "sent";
+/** A step that comes before it: two series that become one fail the rule for all. */
+export const keeps = (label: string) => `"${sent}", "$1", "${label}", "(.+)"`;
+
 /** The labels that rules write, as a list of PromQL. Series of SDKs can have labels with these names, too. */
-export const writtenLabels = [...Object.keys(sources), none, resource].join(", ");
+export const writtenLabels = [...Object.keys(sources), none, resource, sent].join(", ");
 
 /** Arguments of `label_join` and `label_replace` that set a label to the first of several labels with a value. */
 const first = (label: string, from: readonly string[]) => {

@@ -3,6 +3,7 @@
  * to `names/`, and its sources here.
  */
 
+import { keeps } from "./identity";
 import { cachedTypes, conventions, otherOperations, tokenTypes } from "./names/conventions";
 import { agentgateway, litellm } from "./names/gateways";
 import { inference } from "./names/inference";
@@ -144,8 +145,11 @@ const tokens = (...filters: string[]): MetricSelection[] => [
 ];
 /** Azure's SDK for AI Foundry names the output `completion`. */
 const isUsage = isOneOf(tokenType, [...Object.values(tokenTypes), "completion"]);
-const completionIsOutput = `"${tokenType}", "${tokenTypes.output}", "${tokenType}", "completion"`;
-const cachedSteps = Object.entries(cachedTypes).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`);
+const asTypes = (patterns: Readonly<Record<string, string>>) => [
+  keeps(tokenType),
+  ...Object.entries(patterns).map(([type, pattern]) => `"${tokenType}", "${type}", "${tokenType}", "${pattern}"`),
+];
+const cachedSteps = asTypes(cachedTypes);
 const ofType = (type: string) => ({ labels: { [tokenType]: type } });
 // Without an operation, the metric is that of OpenLIT until June 2024: "GenAI Observability" shows its costs.
 const costs = [metrics.cost, metrics.operationCost].map(
@@ -157,7 +161,7 @@ const database: MetricSelection = { metric: metrics.database, filters: [isOneOf(
 
 export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> = {
   requests: [
-    { name: "durations", from: conventional, metrics: [durations], steps: [withoutNone], except: [turns] },
+    { name: "durations", from: conventional, metrics: [durations], steps: [keeps(label("error")), withoutNone], except: [turns] },
     { name: "inference", from: later, metrics: laterDurations, all: true, except: [withDurations] },
     {
       ...{ name: "spring", from: "Micrometer: Spring AI, which retries within one call, and LangChain4j by OTLP." },
@@ -206,7 +210,7 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
     { ...ofLitellm, metrics: [{ metric: proxy.firstToken }] },
   ],
   tokens: [
-    { name: "usage", from: conventional, metrics: tokens(isUsage, isRequest), steps: [completionIsOutput] },
+    { name: "usage", from: conventional, metrics: tokens(isUsage, isRequest), steps: asTypes({ [tokenTypes.output]: "completion" }) },
     {
       ...{ name: "inference", from: later, ...ofType(tokenTypes.input), all: true, except: [withTokens] },
       metrics: [{ metric: latest.inputTokens }, { metric: latest.embeddingTokens }],

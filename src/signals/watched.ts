@@ -4,7 +4,7 @@
  */
 import { recordedCost } from "./costs";
 import type { RecordingRule } from "./counters";
-import { modelIdentity } from "./identity";
+import { modelIdentity, processIdentity } from "./identity";
 import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
 import { group, indent, isPresent, quantile, select, sum, withLabel } from "./promql";
@@ -12,7 +12,7 @@ import { group, indent, isPresent, quantile, select, sum, withLabel } from "./pr
 export const watched = {
   /**
    * The requests of an application to a model, by `modelIdentity`. The requests of several applications to a provider are series without
-   * `application` and `model`. A sum of both kinds counts requests twice.
+   * `application` and `model`. Without names of provider and model, it is all requests of the application. A sum counts requests twice.
    */
   requests: "alerts:gen_ai_requests:increase1m",
   /** The failed requests, 0 if there are none. */
@@ -22,7 +22,7 @@ export const watched = {
   /** The 85th percentile of 15 minutes in seconds, by `ofModel`. */
   latency: "alerts:gen_ai_latency:p85_15m",
   firstToken: "alerts:gen_ai_first_token:p85_15m",
-  /** The cost in USD by application: the cost of SDKs, else the cost that the service reports. */
+  /** The cost in USD by application: in each environment the cost of SDKs, else the cost that the service reports. */
   cost: "alerts:gen_ai_cost:increase1m",
 } as const;
 
@@ -36,10 +36,17 @@ export function watchedRules(service?: string): RecordingRule[] {
   const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => {
     return { name, comment, query, reads, group: "alerts" };
   };
-  const levels = (query: string) => `${sum(query, ...modelIdentity)}\nor ${sum(query, ...ofProvider)}`;
   const requests = measures.requests.series;
+  const last = (...filters: readonly string[]) => lastMinute(select(requests, ...filters));
+  const levels = (...filters: readonly string[]) =>
+    `${sum(last(...filters), ...modelIdentity)}\nor ${sum(last(...filters, 'provider!="(none)"'), ...ofProvider)}`;
+  // Failures without names, as OpenLLMetry sends them, can be of each model of an application: all of its requests are their whole.
+  const unnamed = [
+    group(last('provider="(none)"', 'model="(none)"'), ...modelIdentity),
+    `  * on (${processIdentity.join(", ")}) group_left () ${sum(last(), ...processIdentity)}`,
+  ].join("\n");
   // Without this, a provider with one application would alert twice: for the application, and for all.
-  const severalApplications = `count by (${ofProvider.join(", ")}) (${group(lastMinute(requests), ...ofProvider, "application")}) > 1`;
+  const severalApplications = `count by (${ofProvider.join(", ")}) (${group(last(), ...ofProvider, "application")}) > 1`;
   // Histograms of different sources can have different bounds.
   const slowest = (measure: Measure) => {
     const buckets = sum(`sum_over_time(${measure.series}[15m])`, ...ofModel, sourceLabel, "le");
@@ -48,23 +55,23 @@ export function watchedRules(service?: string): RecordingRule[] {
   const spent =
     service &&
     sum(
-      `label_replace(${withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)")}, ` +
-        `"application", "$1", "applicationName", "(.+)")`,
-      "application",
+      `label_replace(label_replace(${withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)")}, ` +
+        `"application", "$1", "applicationName", "(.+)"), "environment", "(none)", "environment", "")`,
+      ...processIdentity,
     );
-  const failed = select(requests, isPresent(conventionLabel("error")));
+  const ofDay = (...filters: readonly string[]) => `last_over_time(${select(recordedCost, ...filters)}[1d])`;
   const ofTenMinutes = (series: string) => `sum_over_time(${series}[10m])`;
   return [
     rule(
       watched.requests,
       "For alerts: requests of an application to a model, and of several applications to a provider.",
-      `${levels(lastMinute(requests))}\n  and on (${ofProvider.join(", ")}) ${severalApplications}`,
+      `${unnamed}\nor ${levels()}\n  and on (${ofProvider.join(", ")}) ${severalApplications}`,
       requests,
     ),
     rule(
       watched.failures,
       "For alerts: the failed requests.",
-      `(\n${indent(`${levels(lastMinute(failed))}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
+      `(\n${indent(`${levels(isPresent(conventionLabel("error")))}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
       requests,
     ),
     rule(
@@ -79,12 +86,21 @@ export function watchedRules(service?: string): RecordingRule[] {
     }),
     rule(
       watched.cost,
-      "For alerts: the cost of an application, by its SDK or else by the service.",
-      // Some SDKs send a cost only with a request, a minute after the service. Without their 0, the service's would count again.
-      [
-        sum(lastMinute(recordedCost), "application"),
-        ...(spent ? [`or 0 * ${sum(`last_over_time(${recordedCost}[1d])`, "application")}`, `or ${spent}`] : []),
-      ].join("\n"),
+      "For alerts: the cost of an application, in each environment by its SDK or else by the service.",
+      // Some SDKs send a cost only with a request, a minute after the service. Without their 0, the service's would count again. An
+      // environment that one of both does not send can be each one.
+      spent
+        ? sum(
+            [
+              `\n  ${sum(lastMinute(recordedCost), ...processIdentity)}`,
+              `or 0 * ${sum(ofDay(), ...processIdentity)}`,
+              `or 0 * ${withLabel(sum(ofDay(), "application"), "environment", "(none)")}`,
+              `or ${spent}`,
+              `  unless on (application) ${ofDay('environment="(none)"')}\n`,
+            ].join("\n  "),
+            "application",
+          )
+        : sum(lastMinute(recordedCost), "application"),
       recordedCost,
     ),
   ];

@@ -170,19 +170,28 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     },
   ],
   // An SDK sends nothing after a restart until there is a request, which this application usually has at this time, or later. The same application goes
-  // on in staging, or nothing does.
-  GenAITelemetryStopped: [idle(evenings, watched("requests:increase1m"), staging), idle(mornings, watched("requests:increase1m"))].map(
-    (doesNot) => ({
-      // It exports each ten minutes, not at the hour.
-      fires: { ...idle(mornings, watched("requests:increase1m"), staging), [processes]: "_ 1 ".repeat((9 * day + 600) / 10) },
-      doesNot,
-      step: 5,
-      every: 15,
-      at: 9 * day + 10 * 60 + 45,
-      labels: { application: "shop", environment: "production" },
-      says: "shop (production) sends no metrics any more. A week ago, it made 120 requests in the minutes of its silence.",
-    }),
-  ),
+  // on in staging, or nothing does. Or a job of each hour has moved from the full hour to 20 minutes later, while staging goes on.
+  GenAITelemetryStopped: [
+    { doesNot: idle(evenings, requests, staging), silent: 25 },
+    { doesNot: idle(mornings, requests), silent: 25 },
+    {
+      doesNot: {
+        [requests]: "20x1 0x9 ".repeat(240),
+        [processes]: `${"1x1 _x10 ".repeat(9 * 24)}${"_x4 1x1 _x6 ".repeat(24)}`,
+        [staging]: "1x2800",
+      },
+      silent: 40,
+    },
+  ].map(({ doesNot, silent }) => ({
+    // It exports each ten minutes, not at the hour.
+    fires: { ...idle(mornings, requests, staging), [processes]: "_ 1 ".repeat((9 * day + 600) / 10) },
+    doesNot,
+    step: 5,
+    every: 15,
+    at: 9 * day + 10 * 60 + 20 + silent,
+    labels: { application: "shop", environment: "production" },
+    says: `shop (production) sends no metrics any more. A week ago, it made ${silent === 25 ? 120 : 200} requests in the minutes of its silence.`,
+  })),
   GenAIAllTelemetryStopped: [idle(evenings, requests, price), idle(mornings, requests)].map((doesNot) => ({
     fires: idle(mornings, requests, price),
     doesNot,
@@ -191,15 +200,23 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
     at: 9 * day + 10 * 60 + 45,
     says: "No application sends metrics any more. A week ago, there were 120 requests in the minutes of the silence.",
   })),
-  // Evaluated each third minute and, without an alert: each second one; for seven minutes, since the first deployment.
   GenAIRecordingIncomplete: [
-    ...["2.5 _ ".repeat(30), "_x20 2.5x9"].map((complete) => ({
+    // Evaluated each third minute. Without an alert: for seven minutes, since the first deployment.
+    {
       fires: { [price]: "2.5 _x2 ".repeat(20) },
-      doesNot: { [price]: complete },
-      at: complete.startsWith("_") ? 26 : 50,
+      doesNot: { [price]: "_x20 2.5x9" },
+      at: 26,
       labels: { severity: "warning" },
       says: "In 10 of the last 15 minutes, recording rules did not write prices or what alerts read.",
-    })),
+    },
+    // Each second minute, as a group that takes more than one. Without an alert: six minutes were missed.
+    {
+      fires: { [price]: "2.5 _ ".repeat(30) },
+      doesNot: { [price]: "2.5x30 _x6 2.5x23" },
+      at: 40,
+      labels: { severity: "warning" },
+      says: "In 7 of the last 15 minutes, recording rules did not write prices or what alerts read.",
+    },
     // Each sixth minute: 12 or 13 are missed.
     {
       fires: { [price]: "2.5 _x5 ".repeat(10) },

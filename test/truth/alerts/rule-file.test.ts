@@ -38,20 +38,27 @@ it.each(rules)("$alert", async (rule) => {
   }
 });
 
-it("what alerts watch is recorded: by application and model, by provider, of the source with the slowest requests, the service's cost last", async () => {
+it("what alerts watch is recorded: by application and model, by provider, of the source with the slowest requests; the service's cost of environments without another one", async () => {
   const shop = '{application="shop",environment="production",provider="openai",model="gpt-4.1",gen_ai_operation_name="chat"}';
   const bucket = (source: string, le: string) =>
     `application:gen_ai_requests_bucket:increase1m{application="shop",environment="production",model="gpt-4.1",source="${source}",le="${le}"}`;
-  const usage = (application: string) => `llmobs_llm_usageCost{job="llmobs",applicationName="${application}"}`;
+  const failure = 'application="shop",environment="production",provider="(none)",model="(none)"';
+  const usage = (application: string, environment = "") =>
+    `llmobs_llm_usageCost{job="llmobs",applicationName="${application}",environment="${environment}"}`;
+  const cost = (application: string, environment: string) =>
+    `application:gen_ai_cost:increase1m{application="${application}",environment="${environment}",model="gpt-4.1"}`;
   const series = {
     [`application:gen_ai_requests_count:increase1m${shop}`]: "3x20",
     [`application:gen_ai_requests_count:increase1m${shop.replace("}", ',error_type="timeout"}')}`]: "1x20",
     [`application:gen_ai_requests_count:increase1m${shop.replace("shop", "mall")}`]: "4x20",
+    // Failures of any model.
+    [`application:gen_ai_requests_count:increase1m{${failure},error_type="limit"}`]: "1x20",
     ...{ [bucket("a", "1")]: "8x20", [bucket("a", "2")]: "10x20", [bucket("a", "+Inf")]: "10x20" },
     ...{ [bucket("b", "10")]: "10x20", [bucket("b", "+Inf")]: "10x20" },
     // Measured costs, which are sent with a request.
-    [`application:gen_ai_cost:increase1m${shop}`]: "2x15 _x5",
-    ...{ [usage("shop")]: "5x20", [usage("mall")]: "7x20" },
+    [cost("shop", "production")]: "2x15 _x5",
+    ...{ [usage("shop", "production")]: "5x20", [usage("shop", "staging")]: "11x20", [usage("shop")]: "13x20", [usage("mall")]: "7x20" },
+    ...{ [cost("bot", "(none)")]: "3x20", [usage("bot", "production")]: "5x20" },
   };
   const of = (application: string) => `{application="${application}",environment="production",model="gpt-4.1",provider="openai"}`;
   const provider = '{environment="production",provider="openai"}';
@@ -59,15 +66,18 @@ it("what alerts watch is recorded: by application and model, by provider, of the
     ...{ [`alerts:gen_ai_${what}${of("shop")}`]: ofShop, [`alerts:gen_ai_${what}${of("mall")}`]: ofMall },
     [`alerts:gen_ai_${what}${provider}`]: ofAll,
   });
+  const spent = (application: string) => `alerts:gen_ai_cost:increase1m{application="${application}"}`;
   const expected = {
     ...watched("requests:increase1m", 4, 4, 8),
     ...watched("failures:increase1m", 1, 0, 1),
     ...watched("failures:share10m", 0.25, 0, 0.125),
+    ...{ [`alerts:gen_ai_requests:increase1m{${failure}}`]: 5, [`alerts:gen_ai_failures:increase1m{${failure}}`]: 1 },
+    [`alerts:gen_ai_failures:share10m{${failure}}`]: 0.2,
     'alerts:gen_ai_latency:p85_15m{application="shop",environment="production",model="gpt-4.1"}': 8.5,
-    ...{ 'alerts:gen_ai_cost:increase1m{application="shop"}': 2, 'alerts:gen_ai_cost:increase1m{application="mall"}': 7 },
+    ...{ [spent("shop")]: 2 + 11, [spent("mall")]: 7, [spent("bot")]: 3 },
   };
   const watching = rulesOf(texts.rules).filter(({ record }) => record?.startsWith("alerts:"));
-  const minutes = { 15: expected, 18: { ...expected, 'alerts:gen_ai_cost:increase1m{application="shop"}': 0 } };
+  const minutes = { 15: expected, 18: { ...expected, [spent("shop")]: 11 } };
   await expectSamples(promtool, watching, series, { '{__name__=~"alerts:.*"}': minutes });
 });
 
