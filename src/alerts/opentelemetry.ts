@@ -30,6 +30,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
   const { failures, failedShare, requests: all } = watched;
   const hasBudgets = Object.keys(limits.budgets ?? {}).length > 0;
 
+  const most = 0.66;
+
   const rules: AlertDraft[] = [
     {
       title: "Errors",
@@ -62,9 +64,13 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       title: "ErrorsLasting",
       query: [
         `count_over_time((${over(failures, "1h")} / ${over(all, "1h")} > ${lasting})[1d:1h])`,
-        `/ clamp_min(count_over_time((${over(all, "1h")} > 0)[1d:1h]), 12)`,
+        `/ clamp_min(count_over_time((${over(all, "1h")} > 0)[1d:1h]), 12) > ${most}`,
+        // A job at night has requests in few hours.
+        `or ${over(failures, "3d")} / ${over(all, "3d")}`,
+        `and count_over_time((${over(failures, "1h")} > 0)[3d:1h]) > 2`,
+        `and last_over_time(${failedShare}[1d]) > ${most}`,
       ].join("\n"),
-      above: 0.66,
+      above: most,
       unit: "share",
       forMinutes: 0,
       keepMinutes: 360,
@@ -72,7 +78,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
       summary: "Some requests to a model fail, in most hours of a day.",
       what:
         `In most hours of the last day, more than ${percent(lasting)} of the requests of {application|all applications together} to ` +
-        "{model|all models} ({provider}) failed in {environment}.",
+        "{model|all models} ({provider}) failed in {environment}, or most of them in three days.",
       steps: [
         findTrace,
         "Open the row Errors by Type: what changed when they began? rate_limit: a higher limit. timeout: shorter prompts or answers.",
@@ -204,7 +210,8 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
 
 /**
  * The last known 85th percentile, if it is three times the usual one: the median of the last values of three days' hours. It was above the
- * limit in 31 minutes of three hours. A request is in the percentile of 15 minutes, so 31 minutes take at least three.
+ * limit in 31 minutes of three hours. A request is in the percentile of 15 minutes, so 31 minutes take at least three. A job with long
+ * answers is as slow at this time of each day.
  */
 const slow = (series: string, limit: number) =>
   ({
@@ -212,6 +219,7 @@ const slow = (series: string, limit: number) =>
       `last_over_time(${series}[2h])`,
       `* (last_over_time(${series}[2h]) > bool 3 * quantile_over_time(0.5, last_over_time(${series}[1h])[3d:1h]))`,
       `* (count_over_time((last_over_time(${series}[1m]) > ${limit})[3h:1m]) >= bool 31)`,
+      `unless last_over_time(${series}[2h]) < 1.5 * max_over_time(${series}[4h] offset 22h)`,
     ].join("\n"),
     above: limit,
     unit: "seconds",

@@ -69,6 +69,14 @@ const idle = (ofDay: string, counted: string, goesOn?: string): Input => ({
 const unusual = (then: number) => `1x${(6 * day) / 5} _x${(day + 300) / 5 - 1} ${then}x30`;
 const [mornings, evenings] = ["0x95 20x119 0x71", "0x143 20x119 0x23"] as const;
 const isSlow = (series: string, slow: number, usual: number): Input => ({ [series]: `${usual}x600 ${slow}x60` });
+/** Ten requests each midnight, in steps of six minutes: all fail in two nights, some in the third. */
+const nightly = (failures: number): Input => ({
+  [watched("requests:increase1m")]: "10 0x238 ".repeat(3),
+  [watched("failures:increase1m")]: `${"10 0x238 ".repeat(2)}${failures}`,
+  [watched("failures:share10m")]: `${"1x9 _x230 ".repeat(2)}${failures / 10}x9`,
+});
+/** A percentile of 4; from 2:00 to 3:30 of the third day, of 45, and another one at this time of the second day. */
+const slowNight = (before: number): Input => ({ [ofModel("latency")]: `4x${day + 119} ${before}x89 4x${day - 91} 45x89` });
 const labels = { environment: "production", application: "shop", provider: "openai", model: "gpt-4.1" };
 const { provider: _, ...modelLabels } = labels;
 const modelLink = "&var-environment=production&var-application=shop&var-model=gpt-4.1";
@@ -101,25 +109,33 @@ export const ruleCases: Readonly<Record<string, RuleCase | readonly RuleCase[]>>
       says: "100% of the requests of shop to gpt-4.1 (openai) fail in production.",
     },
   ],
-  GenAIErrorsLasting: {
-    // In each hour of ten, 2.1 % and 1.9 % of 1,000 requests.
-    fires: { [watched("requests:increase1m")]: "100x150", [watched("failures:increase1m")]: "2.1x150" },
-    doesNot: { [watched("requests:increase1m")]: "100x150", [watched("failures:increase1m")]: "1.9x150" },
+  GenAIErrorsLasting: [
+    {
+      // In each hour of ten, 2.1 % and 1.9 % of 1,000 requests.
+      fires: { [watched("requests:increase1m")]: "100x150", [watched("failures:increase1m")]: "2.1x150" },
+      doesNot: { [watched("requests:increase1m")]: "100x150", [watched("failures:increase1m")]: "1.9x150" },
+      at: 780,
+      until: 840,
+    },
+    { fires: nightly(7), doesNot: nightly(6), at: 2 * day + 12 },
+  ].map((each) => ({
+    ...each,
     step: 6,
-    at: 780,
-    until: 840,
     labels,
-    says: "In most hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed in production.",
-  },
-  GenAISlow: {
-    fires: isSlow(ofModel("latency"), 31, 10),
-    doesNot: isSlow(ofModel("latency"), 31, 10.5),
-    at: 645,
+    says:
+      "In most hours of the last day, more than 2 % of the requests of shop to gpt-4.1 (openai) failed in production, " +
+      "or most of them in three days.",
+  })),
+  GenAISlow: [
+    { fires: isSlow(ofModel("latency"), 31, 10), doesNot: isSlow(ofModel("latency"), 31, 10.5), at: 645, seconds: 31 },
+    { fires: slowNight(4), doesNot: slowNight(31), at: 2 * day + 180, seconds: 45 },
+  ].map(({ seconds, ...each }) => ({
+    ...each,
     every: 5,
     labels: modelLabels,
-    says: "15 % of the requests of shop to gpt-4.1 in production take longer than 31s: three times the usual time.",
+    says: `15 % of the requests of shop to gpt-4.1 in production take longer than ${seconds}s: three times the usual time.`,
     link: modelLink,
-  },
+  })),
   GenAISlowFirstToken: {
     // The last bound of a histogram is 10.
     fires: isSlow(firstToken, 10, 1),
