@@ -35,12 +35,7 @@ afterAll(async () => {
 });
 
 /** Pushes a recording with another name of the application. */
-async function send(
-  name: string,
-  application: string,
-  signals = [metricsPath, tracesPath],
-  changed = (text: string) => text,
-): Promise<void> {
+async function send(name: string, application: string, signals = [metricsPath, tracesPath], changed = (text: string) => text) {
   const sent = retimed(recording(name), now).filter(({ path }) => signals.includes(path));
   await pushRecorded(JSON.parse(changed(JSON.stringify(sent)).replaceAll('"shop"', JSON.stringify(application))), servers);
 }

@@ -40,11 +40,7 @@ export function recordedBy(names: RegExp, options: Parameters<typeof openTelemet
 type Expectation = [series: Samples<string>, expected: Samples<Readonly<Record<number, Samples<number>>>>];
 
 /** The same with rules as a rule file has them. */
-export function expectSamples(
-  promtool: ReturnType<typeof promtoolIn>,
-  rules: readonly object[],
-  ...[series, expected]: Expectation
-): Promise<string> {
+export function expectSamples(promtool: ReturnType<typeof promtoolIn>, rules: readonly object[], ...[series, expected]: Expectation) {
   const test = {
     interval: "1m",
     input_series: inputSeries(series),

@@ -61,11 +61,7 @@ type Differences = Partial<Omit<PreflightArgs, "grafana">> & { managedResources?
 const created = (uid: string) => ({ uid, url: "https://example.com" });
 
 /** The problem of a stack whose provider has this id. */
-async function problemOf(
-  responses: Responses | RawServer,
-  { managedResources, ...args }: Differences = {},
-  providerId = "1",
-): Promise<string> {
+async function problemOf(responses: Responses | RawServer, { managedResources, ...args }: Differences = {}, providerId = "1") {
   const { url } = "url" in responses ? (responses as RawServer) : await grafana(responses);
   id = providerId;
   const datasources = { prometheus: created("declared"), loki: created("logs"), tempo: created("traces") };

@@ -12,7 +12,7 @@ import { sdkName } from "../../truth/telemetry/spec-sdk";
 import { untilFound } from "../../truth/telemetry/traces";
 import { companyWorld } from "../../truth/world/company";
 import { callsBetween, hour, minute } from "../../truth/world/world";
-import { otlpTargets, type Target } from "../gateway";
+import { otlpTargets } from "../gateway";
 import type { SandboxAddresses } from "../local/sandbox";
 
 /** Hours of telemetry after the start. */
@@ -61,11 +61,7 @@ export function createTelemetry(servers: RunningServers, now: number) {
 }
 
 /** The real servers at the addresses of the stack's settings, with the credentials of the settings. */
-export function targetsOf(
-  servers: RunningServers,
-  { otlpInstanceId, otlpToken }: SandboxAddresses,
-  settings: Record<string, string>,
-): Target[] {
+export function targetsOf(servers: RunningServers, { otlpInstanceId, otlpToken }: SandboxAddresses, settings: Record<string, string>) {
   const { prometheusUrl = "", lokiUrl = "", tempoUrl = "", prometheusAuth = "" } = settings;
   const [user = "", password = ""] = prometheusAuth.split(":");
   return [

@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: the identity of a request. There is one organization. */
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { early, type Identity, refuse } from "./http";
+import { early, refuse } from "./http";
 import { adminId, firstAccountId, type GrafanaState } from "./state";
 
 export interface Credentials {
@@ -17,15 +17,12 @@ export const sha256 = (secret: string) => createHash("sha256").update(secret).di
  * @returns undefined without credentials
  * @throws Refusal of wrong credentials
  */
-export function identify(
-  headers: IncomingHttpHeaders,
-  { token, basic, state }: Credentials & { state: GrafanaState },
-): Identity | undefined {
+export function identify(headers: IncomingHttpHeaders, { token, basic, state }: Credentials & { state: GrafanaState }) {
   const [, scheme, credential = ""] = /^(Bearer|Basic) (.*)$/.exec(headers.authorization ?? "") ?? [];
   if (!scheme) return undefined;
   if (scheme === "Basic") {
     const [, user, password] = /^([^:]*):(.*)$/.exec(Buffer.from(credential, "base64").toString("utf8")) ?? [];
-    if (basic && user === basic.user && password === basic.password) return { id: adminId, role: "Admin" };
+    if (basic && user === basic.user && password === basic.password) return { id: adminId, role: "Admin" as const };
     return unauthorized("password-auth.failed", "Invalid username or password");
   }
   const account = state.accounts.find(({ id, tokens }) =>

@@ -52,12 +52,7 @@ export function sandboxAddresses(settings: Record<string, string>): SandboxAddre
  * @returns the function that stops it
  * @throws Error if an address is in use
  */
-export async function startSandbox(
-  folder: string,
-  addresses: SandboxAddresses,
-  log: (line: string) => void,
-  demo?: DemoParts,
-): Promise<() => void> {
+export async function startSandbox(folder: string, addresses: SandboxAddresses, log: (line: string) => void, demo?: DemoParts) {
   const { serviceApiKey: apiKey, grafanaAuth: token, otlpInstanceId: user, otlpToken } = addresses;
   const otlp = { user, accepts: (password: string) => password === otlpToken };
   const page = demo?.viewFolder === undefined ? {} : { viewFolder: demo.viewFolder, anonymous: "Viewer" as const };

@@ -18,11 +18,7 @@ import { commandsFor } from "./server";
  *
  * @param tenant which has the name of its form of names, and the address of its queries
  */
-export async function recordHistory(
-  mimir: string,
-  { naming, prometheus }: { naming: Naming; prometheus: string },
-  { from, to }: Window,
-): Promise<void> {
+export async function recordHistory(mimir: string, { naming, prometheus }: { naming: Naming; prometheus: string }, { from, to }: Window) {
   const env = { ...(await commandsFor(mimir, naming)), START: String(from / 1000), END: String(to / 1000) };
   const groups = ruleGroups(naming);
   const names = [...new Set(Object.values(groups).flatMap((rules) => rules.map(({ name }) => name)))];

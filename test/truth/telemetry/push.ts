@@ -61,12 +61,7 @@ export const otlpTraces = ({ tempoOtlp }: RunningServers) => `${tempoOtlp}/v1/tr
 export const json = { "Content-Type": "application/json" };
 
 /** Every seventh body arrives late, after all others. With several requests at once, the server works while this process makes more. */
-async function pushAll(
-  bodies: readonly (string | Uint8Array)[],
-  address: string,
-  headers: Record<string, string>,
-  parallel = 3,
-): Promise<void> {
+async function pushAll(bodies: readonly (string | Uint8Array)[], address: string, headers: Record<string, string>, parallel = 3) {
   const late = (index: number) => index % 7 === 3;
   for (const part of [bodies.filter((_, index) => !late(index)), bodies.filter((_, index) => late(index))]) {
     const pending = part[Symbol.iterator]();
