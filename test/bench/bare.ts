@@ -8,15 +8,9 @@ import * as grafana from "@pulumiverse/grafana";
 delete process.env.GRAFANA_RETRIES;
 
 /** A resource of `pulumi stack export --show-secrets`. */
-interface Stored {
-  urn: string;
-  type: string;
-  parent?: string;
-  provider?: string;
-  dependencies?: string[];
-  inputs?: Record<string, unknown>;
-  outputs?: Record<string, unknown>;
-}
+type Stored = { urn: string; type: string; parent?: string; provider?: string; dependencies?: string[] } & {
+  [K in "inputs" | "outputs"]?: Record<string, unknown>;
+};
 
 /** The connection as a first version would have it. */
 const provider: pulumi.dynamic.ResourceProvider = {

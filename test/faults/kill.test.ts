@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, type onTestFinished, vi } from "vitest";
 import { answer } from "../support/raw-server";
 import { Sandbox } from "../support/sandbox";
-import { type Ended, TestStack } from "../support/stack";
+import { TestStack } from "../support/stack";
 import { type Interruption, isWrite, type Point, points, processOf, type Step, type Write, writes } from "./kill-points";
 import { canSeeProcesses, endAll, familyOf, kill, type Process, survivors } from "./processes";
 
@@ -26,20 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => template?.remove());
 
-interface Deployment {
-  sandbox: Sandbox;
-  stack: TestStack;
-  ended: Ended;
-  /** The processes at that time. */
-  family: Process[];
-}
-
 /** A deployment that is interrupted at the point. It creates one resource after the other, so that no other operation is under way. */
-async function upUntil([write, phase, how]: Point, finished: typeof onTestFinished): Promise<Deployment> {
+async function upUntil([write, phase, how]: Point, finished: typeof onTestFinished) {
   const sandbox = await Sandbox.start();
   finished(() => sandbox.stop());
   const stack = template.copy({ ...sandbox.addresses(), ...(write === "rule" && { alerts: "on" }) });
   finished(() => stack.remove());
+  /** The processes at that time. */
   const family: Process[] = [];
   finished(() => endAll(family));
 
@@ -83,20 +76,14 @@ async function pendingOperations(stack: TestStack): Promise<string[]> {
   return (deployment.pending_operations ?? []).map(({ resource, type }) => `${type} ${resource.urn.split("::").at(-1)}`);
 }
 
-interface Recovery {
-  /** The steps in addition to `up`. */
-  steps: Step[];
-  /** The output of the failed attempts and of `adopt`. */
-  output: string;
-}
-
 /**
  * Follows the messages and the documentation (src/platform/README.md).
  *
  * @throws Error if these steps do not lead to a deployment
  */
-async function recover(stack: TestStack): Promise<Recovery> {
-  const recovery: Recovery = { steps: [], output: "" };
+async function recover(stack: TestStack) {
+  /** The steps in addition to `up`, and the output of the failed attempts and of `adopt`. */
+  const recovery = { steps: [] as Step[], output: "" };
   const failureOfUp = async () => {
     const { code, output } = await stack.start(...up).ended;
     recovery.output += output;

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import type { Certificate } from "./certificate";
 import { listen } from "./listen";
 
 /** A received request. */
@@ -38,29 +39,13 @@ export type Action =
   /** Reads the request and keeps the connection open. */
   | "silent";
 
-export interface RawServer {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly port: number;
-  readonly requests: readonly RawRequest[];
-  /**
-   * The number of opened connections, including those without a complete request. Node's fetch opens an idle one after it aborts a response:
-   * use `requests` to count requests.
-   */
-  readonly connections: number;
-  /** Plays another script from the next connection on. */
-  follow(script: Script): void;
-  close(): Promise<void>;
-}
+export type RawServer = Awaited<ReturnType<typeof startRawServer>>;
 
 /** One action for each connection, in order; the last one also for all later ones. A function receives the complete request; a promise holds it. */
 export type Script = readonly (Action | ((request: RawRequest) => Action | Promise<Action>))[];
 
-/** PEM texts; with them the server speaks TLS. */
-export type RawServerOptions = { tls?: { key: string; cert: string } };
-
-/** Starts a server on the loopback interface. */
-export async function startRawServer(first: Script, { tls }: RawServerOptions = {}): Promise<RawServer> {
+/** Starts a server on the loopback interface. @param options with PEM texts, the server speaks TLS */
+export async function startRawServer(first: Script, { tls }: { tls?: Certificate } = {}) {
   let script = first;
   const requests: RawRequest[] = [];
   let connections = 0;
@@ -84,13 +69,19 @@ export async function startRawServer(first: Script, { tls }: RawServerOptions = 
   server.prependListener("connection", () => connections++);
   const url = (await listen(server)).replace("http", tls ? "https" : "http");
   return {
+    /** Without a slash at its end. */
     url,
     port: Number(new URL(url).port),
     requests,
+    /**
+     * The number of opened connections, including those without a complete request. Node's fetch opens an idle one after it aborts a
+     * response: use `requests` to count requests.
+     */
     get connections() {
       return connections;
     },
-    follow(next) {
+    /** Plays another script from the next connection on. */
+    follow(next: Script) {
       script = next;
       served = 0;
     },

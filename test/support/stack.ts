@@ -27,13 +27,7 @@ export type Operations = string[];
 
 type Step = { op: string; urn: string };
 
-export interface StateResource {
-  type: string;
-  urn: string;
-  id?: string;
-  inputs: Record<string, unknown>;
-  outputs: Record<string, unknown>;
-}
+export type StateResource = { type: string; urn: string; id?: string } & Record<"inputs" | "outputs", Record<string, unknown>>;
 
 /** Secrets that tests search for: they occur in no other text. */
 export const canary = {
@@ -206,7 +200,7 @@ export class TestStack {
   }
 
   /** Starts a command like a terminal, as the leader of a process group, which a test can kill or interrupt. */
-  start(...args: string[]): Started {
+  start(...args: string[]) {
     const child = spawn(join(bin, "pulumi"), this.arguments(args), { ...this.place(), detached: true, stdio: ["ignore", "pipe", "pipe"] });
     return started(child);
   }
@@ -225,19 +219,17 @@ export class TestStack {
   }
 }
 
-export type Started = { pid: number; ended: Promise<Ended> };
-
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string };
+type Ended = { code: number | null; signal: NodeJS.Signals | null; output: string };
 
 /** A child process as a running command. */
-export function started(child: ChildProcess): Started {
+export function started(child: ChildProcess) {
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
       output += chunk.toString("utf8");
     });
   }
-  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, output }));
+  const ended: Promise<Ended> = once(child, "close").then(([code, signal]) => ({ code, signal, output }));
   return { pid: Number(child.pid), ended };
 }
 

@@ -10,22 +10,11 @@ import { locate, locateAll } from "../support/toolchain/locate";
 import { prometheusTool, servers } from "../support/toolchain/servers";
 import { freePorts, Server } from "./server-process";
 
-/** Prometheus alone, for tests of queries. */
-export interface RunningPrometheus {
-  /** The base address for queries and pushes. */
-  prometheus: string;
-  /** The folder of its blocks. It loads new ones within a second. */
-  prometheusData: string;
-  stop(): Promise<void>;
-}
+/** Prometheus alone: its base address for queries and pushes, and the folder of its blocks. It loads new ones within a second. */
+export type RunningPrometheus = Awaited<ReturnType<typeof startPrometheus>>;
 
-/** Base addresses for queries and pushes. */
-export interface RunningServers extends RunningPrometheus {
-  loki: string;
-  tempo: string;
-  /** The OTLP receiver of Tempo, without a signal's path. Prometheus has its own at `/api/v1/otlp`. */
-  tempoOtlp: string;
-}
+/** Base addresses for queries and pushes. `tempoOtlp` is without a signal's path; the OTLP receiver of Prometheus is at `/api/v1/otlp`. */
+export type RunningServers = Awaited<ReturnType<typeof startServers>>;
 
 /** The maximum age of telemetry, also at arrival. */
 export const maxAge = "744h";
@@ -34,7 +23,7 @@ export const maxAge = "744h";
 const ruleFile = "rules.yaml";
 
 /** Starts Prometheus and waits until it is ready. @throws Error with the end of its log if it does not become ready */
-export async function startPrometheus(): Promise<RunningPrometheus> {
+export async function startPrometheus() {
   const program = await locate(prometheusTool());
   const [port = 0] = await freePorts(1);
   const folder = newFolder();
@@ -58,7 +47,7 @@ export async function loadRules({ prometheus, prometheusData }: RunningPrometheu
  *
  * @throws Error with the end of the log of a server that does not become ready
  */
-export async function startServers(): Promise<RunningServers> {
+export async function startServers() {
   const [prometheusProgram = "", loki = "", tempo = ""] = await locateAll(...servers());
   const [prometheusPort = 0, lokiPort = 0, lokiGrpcPort = 0, tempoPort = 0, tempoGrpcPort = 0, otlpPort = 0] = await freePorts(6);
   const folder = newFolder();

@@ -7,14 +7,10 @@ import { grafanaTool } from "../../support/toolchain/servers";
 import { Server } from "../../truth/server-process";
 import { hasGenuinePlugins } from "../plugin-environment";
 
-export interface GenuineGrafana {
-  program: string;
-  /** The folder with Grafana's page and its default settings. */
-  home: string;
-}
+type GenuineGrafana = NonNullable<Awaited<ReturnType<typeof findGrafana>>>;
 
 /** The Grafana on PATH or of `npm run toolchain -- --grafana`. If something is missing, says so and returns undefined. */
-export async function findGrafana(): Promise<GenuineGrafana | undefined> {
+export async function findGrafana() {
   const program = await find(grafanaTool());
   if (!program) return undefined;
   const unused = (reason: string) => {
@@ -30,7 +26,7 @@ export async function findGrafana(): Promise<GenuineGrafana | undefined> {
   return { program, home };
 }
 
-/** As in the release, in Linux packages, and in Homebrew. */
+/** The folder with Grafana's page and its default settings: as in the release, in Linux packages, and in Homebrew. */
 function homeOf(program: string): string | undefined {
   const prefix = dirname(dirname(realpathSync(program)));
   return [process.env.GF_PATHS_HOME ?? "", prefix, join(prefix, "share/grafana"), "/usr/share/grafana"].find(

@@ -8,16 +8,7 @@ import { createGrafana } from "../grafana/server";
 import { createService } from "../service";
 
 /** The addresses of the stand-ins, and the accepted credentials. */
-export interface SandboxAddresses {
-  serviceUrl: string;
-  serviceApiKey: string;
-  grafanaUrl: string;
-  grafanaAuth: string;
-  /** The address of Prometheus, Loki, Tempo and the OTLP endpoint. */
-  backendsUrl: string;
-  otlpInstanceId: string;
-  otlpToken: string;
-}
+export type SandboxAddresses = ReturnType<typeof sandboxAddresses>;
 
 /** What differs in the demo. */
 export interface DemoParts {
@@ -32,7 +23,7 @@ export interface DemoParts {
  *
  * @throws Error if an address is not one of this machine
  */
-export function sandboxAddresses(settings: Record<string, string>): SandboxAddresses {
+export function sandboxAddresses(settings: Record<string, string>) {
   const { serviceUrl = "", grafanaUrl = "", prometheusUrl = "", ...others } = settings;
   for (const [key, address] of Object.entries({ serviceUrl, grafanaUrl, prometheusUrl })) {
     if (!/^http:\/\/(127\.0\.0\.1|localhost):\d+(\/|$)/.test(address)) {
@@ -40,6 +31,7 @@ export function sandboxAddresses(settings: Record<string, string>): SandboxAddre
     }
   }
   const { serviceApiKey = "", grafanaAuth = "", otlpInstanceId = "", otlpToken = "" } = others;
+  /** The address of Prometheus, Loki, Tempo and the OTLP endpoint. */
   const backendsUrl = new URL(prometheusUrl).origin;
   return { serviceUrl, serviceApiKey, grafanaUrl, grafanaAuth, backendsUrl, otlpInstanceId, otlpToken };
 }

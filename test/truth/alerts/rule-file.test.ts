@@ -6,12 +6,7 @@ import { complete, settingsOf } from "../../unit/config";
 import { expectSamples, inputSeries, promtoolIn } from "../promtool";
 import { type RuleCase, ruleCases } from "./rule-cases";
 
-interface Rule {
-  alert: string;
-  record?: string;
-  labels: Record<string, string>;
-  annotations: Record<string, string>;
-}
+type Rule = { alert: string; record?: string } & Record<"labels" | "annotations", Record<string, string>>;
 
 const budgets = { alertBudget: "500", alertBudgets: '{"checkout":50}' };
 const texts = ruleTexts(settingsOf({ ...complete, ...budgets, genaiReads: "rules", alerts: "on" }), "a test");

@@ -6,11 +6,8 @@ import { mimirTools, prometheusTool } from "../../support/toolchain/servers";
 import { freePorts } from "../server-process";
 import { address, configFile, configured, maxAge, newFolder, untilReady } from "../servers";
 
-export interface RunningMimir {
-  /** The address of Mimir, without the `/prometheus` of its queries. */
-  mimir: string;
-  stop(): Promise<void>;
-}
+/** Its address is without the `/prometheus` of its queries. */
+export type RunningMimir = Awaited<ReturnType<typeof startMimir>>;
 
 /**
  * Starts Mimir and waits until it is ready.
@@ -18,7 +15,7 @@ export interface RunningMimir {
  * @param overrides what operators set for a tenant in Mimir's runtime configuration; other tenants have the defaults
  * @throws Error with the end of its log if it does not become ready
  */
-export async function startMimir(overrides: Readonly<Record<string, object>>): Promise<RunningMimir> {
+export async function startMimir(overrides: Readonly<Record<string, object>>) {
   const program = await locate(mimirTools()[0]);
   const [port = 0, grpcPort = 0] = await freePorts(2);
   const folder = newFolder();

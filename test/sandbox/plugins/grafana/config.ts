@@ -15,16 +15,10 @@ export const config: Properties = {
   insecureSkipVerify: { validate: (value) => (value === "true" ? "the stand-in verifies certificates" : undefined) },
 };
 
-export interface Clients {
-  client: Client;
-  /** The organization of all resources: 1 with basic auth, else 0, which is the one of the token. */
-  org: number;
-  /** The URL of a page, from a path that may repeat the server's sub-path. */
-  page: (path: string) => string;
-}
+export type Clients = ReturnType<typeof configure>;
 
 /** Like the genuine plugin, counts 0 retries as unset, and reads them from the environment. */
-export function configure(values: Values): Clients {
+export function configure(values: Values) {
   const [root, auth] = [new URL(String(values.url)), String(values.auth)];
   const basic = auth.includes(":");
   const prefix = root.pathname.replace(/\/$/, "");
@@ -35,8 +29,10 @@ export function configure(values: Values): Clients {
       ca: isZero(values.caCert) ? undefined : String(values.caCert),
       retries: Number(process.env.GRAFANA_RETRIES ?? "3"),
     }),
+    /** The organization of all resources: 1 with basic auth, else 0, which is the one of the token. */
     org: basic ? 1 : 0,
-    page: (path) => new URL(`${prefix}${path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path}`, root).href,
+    /** The URL of a page, from a path that may repeat the server's sub-path. */
+    page: (path: string) => new URL(`${prefix}${path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path}`, root).href,
   };
 }
 
