@@ -146,17 +146,9 @@ describe("the program", () => {
   it("has recording rules with unique titles, whose labels are those of the series, without those that Grafana cannot write", async () => {
     const rule = { name: "a:b", query: "sum(a)", reads: "a", always: true };
     const recordingRules = [rule, ...["x", "y"].map((source) => ({ ...rule, labels: { source } })), { ...rule, onlyExternal: true }];
-    const settings = settingsOf({ ...managed, grafanaUrl: grafana.url });
-    const provider = new Provider("recording-grafana");
-    new ObservabilityPlatform(
-      "recording",
-      { ...settings, url: grafana.url, dashboards: [], recordingRules, alerts: undefined },
-      { providers: [provider] },
-    );
-    const { rules } = await vi.waitFor(() => {
-      expect(inputsOf("recording-recording-rules").rules).toBeDefined();
-      return inputsOf("recording-recording-rules");
-    });
+    const args = { ...settingsOf(managed), url: grafana.url, dashboards: [], recordingRules, alerts: undefined };
+    new ObservabilityPlatform("recording", args, { providers: [new Provider("recording-grafana")] });
+    const rules = await vi.waitUntil(() => inputsOf("recording-recording-rules").rules);
     const record = { from: "A", metric: "a:b", targetDatasourceUid: "llm-observability-prometheus" };
     expect(rules.map(({ datas: _datas, ...others }: { datas: unknown }) => others)).toEqual([
       { name: "a:b", record },

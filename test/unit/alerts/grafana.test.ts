@@ -9,19 +9,11 @@ import { linesOf, step } from "../report/steps";
 
 const declared = new Map<string, Record<string, Json>>();
 
-beforeAll(() =>
-  pulumi.runtime.setMocks(
-    {
-      newResource: ({ name, inputs }) => {
-        declared.set(name, inputs);
-        return { id: name, state: inputs };
-      },
-      call: () => ({}),
-    },
-    "project",
-    "dev",
-  ),
-);
+const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
+  declared.set(name, inputs);
+  return { id: name, state: inputs };
+};
+beforeAll(() => pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "dev"));
 
 const rule: AlertRule = {
   id: "errors",

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import { diffOf } from "../../../src/connection/diff";
 import { type ConnectionInputs, type ConnectionOutputs, ConnectionProvider } from "../../../src/connection/provider";
 import { selfSigned } from "../../support/certificate";
-import { answer, type RawServer, spellingsIn, startRawServer } from "../../support/raw-server";
+import { answer, type RawServer, spellingsIn } from "../../support/raw-server";
+import { serve } from "../serve";
 
 const serviceApiKeyConfig = "llm-observability:serviceApiKey";
 const serviceApiKey = 'svc "key"/+1';
@@ -17,7 +18,7 @@ let state: ConnectionOutputs;
 let provider: ConnectionProvider;
 let print: MockInstance<typeof console.log>;
 
-async function providerWith(key: string | undefined): Promise<ConnectionProvider> {
+function providerWith(key: string | undefined) {
   const get = (name: string) => (name === serviceApiKeyConfig ? key : undefined);
   return new ConnectionProvider({ get, require: () => expect.unreachable() });
 }
@@ -30,14 +31,13 @@ const inputsOf = (serviceUrl: string): ConnectionInputs => ({
 
 beforeEach(async () => {
   print = vi.spyOn(console, "log").mockReturnValue();
-  server = await startRawServer([answer(200)]);
+  server = await serve([answer(200)]);
   inputs = inputsOf(server.url);
   state = { ...inputs, registeredAt };
-  provider = await providerWith(serviceApiKey);
+  provider = providerWith(serviceApiKey);
 });
 
-afterEach(async () => {
-  await server.close();
+afterEach(() => {
   expect(spellingsIn(print.mock.calls.join("\n"), [serviceApiKey, inputs.platformApiKey])).toEqual([]);
   print.mockRestore();
 });
@@ -85,10 +85,9 @@ describe("create", () => {
 
   it("trusts the CA of serviceCaCert", async () => {
     const tls = selfSigned();
-    const secure = await startRawServer([answer(200)], { tls });
+    const secure = await serve([answer(200)], { tls });
     const { outs } = await provider.create({ ...inputs, serviceUrl: secure.url, serviceCaCert: tls.cert });
     expect(outs?.registeredAt).toMatch(/^\d{4}-/);
-    await secure.close();
   });
 
   it.each(["é", "line\nbreak", "\u007f", "", undefined])(
@@ -96,7 +95,7 @@ describe("create", () => {
     async (key) => {
       const problem = key ? "has a character that an HTTP header cannot contain" : "is not set";
       const message = `The service's API key ${problem}, so the connection was not registered. Set it: ${keyCommand}`;
-      await expect((await providerWith(key)).create(inputs)).rejects.toThrow(new Error(message));
+      await expect(providerWith(key).create(inputs)).rejects.toThrow(new Error(message));
       if (!key) await expect(new ConnectionProvider(undefined).create(inputs)).rejects.toThrow(new Error(message));
       expect(server.connections).toBe(0);
     },

@@ -11,6 +11,13 @@ import { passes, TraceQL } from "./traceql";
 /** The variables that select, which are the labels of recorded series. */
 const variables = ["application", "environment", "provider", "model"];
 
+const panelOf = (id: number) => panelsOf(exampleC).find((panel) => panel.id === id) as Panel;
+
+/** What a panel sets for a column. */
+const settingsOf = (id: number, column: string) =>
+  panelOf(id).fieldConfig?.overrides.find(({ matcher }) => matcher.options === column)?.properties ?? [];
+const settingOf = (id: number, column: string, setting: string) => settingsOf(id, column).find((each) => each.id === setting)?.value;
+
 const filter = (label: string) => ({ label, op: "=~", value: `$${label}` });
 
 it("has variables of the labels that panels select. All is any value, and the values are those of the series that panels read", () => {
@@ -63,23 +70,21 @@ it.each([
 });
 
 it("an error rate of 0 is no green number: some SDKs measure only successful requests", () => {
-  const { fieldConfig, description } = panelsOf(exampleC).find(({ id }) => id === 3) ?? {};
+  const { fieldConfig, description } = panelOf(3);
   expect(JSON.stringify(fieldConfig?.defaults)).toMatch(/"0":\{"color":"gray",[^}]*"text":"None measured"/);
   expect(description).toMatch(/None measured can mean/);
 });
 
 it("the course of a number is its query for each interval; a share needs more than a few requests there", () => {
   for (const id of [2, 3, 4, 39, 5]) {
-    const { targets: [number, course] = [] } = panelsOf(exampleC).find((panel) => panel.id === id) ?? {};
+    const { targets: [number, course] = [] } = panelOf(id);
     expect(course?.expr).toBe(number?.expr?.replaceAll("$__range", "$__interval").replace(/> 0\)$/, "> 9.5)"));
   }
 });
 
 it("a click on a name selects it, and keeps what else is selected", () => {
-  const { overrides = [] } = panelsOf(exampleC).find(({ id }) => id === 40)?.fieldConfig ?? {};
   for (const label of variables) {
-    const links = overrides.find(({ matcher }) => matcher.options === label)?.properties.find(({ id }) => id === "links")?.value;
-    const [{ url }] = links as [{ url: string }];
+    const [{ url }] = settingOf(40, label, "links") as [{ url: string }];
     const others = ["traceDatasource", "metricsDatasource", "by", "slow", ...variables.filter((other) => other !== label)];
     expect(url).toMatch(/^\/d\/genai-otel\?\$\{__url_time_range\}&/);
     for (const other of others) expect(url).toContain(`\${${other}:queryparam}`);
@@ -97,7 +102,7 @@ it("links to Explore name the row or the series, and have no sign that Grafana's
     [[40], "${__data.fields[0].text:percentencode}", "${__to}"],
   ] as const)
     for (const id of ids) {
-      const links = linksOf(panelsOf(exampleC).find((panel) => panel.id === id) as Panel).filter(({ url }) => url.startsWith("/explore?"));
+      const links = linksOf(panelOf(id)).filter(({ url }) => url.startsWith("/explore?"));
       expect(links.length, `${id}`).toBeGreaterThan(0);
       for (const { url } of links) {
         const panes = decodeURIComponent(url.slice(url.indexOf("panes=") + 6));
@@ -137,11 +142,8 @@ describe("trace queries", () => {
     ["of lines before the user only", [text("system", "Be\nkind.\nAlways.")], JSON.stringify([text("system", "Be\nkind.\nAlways.")])],
   ])("the prompt is %s", (_which, messages, wanted) => {
     const prompt = typeof messages === "string" ? messages : JSON.stringify(messages);
-    const { properties = [] } =
-      panelsOf(exampleC)
-        .find(({ id }) => id === 34)
-        ?.fieldConfig?.overrides.find(({ matcher }) => matcher.options === "gen_ai.input.messages") ?? {};
-    const mappings = properties.find(({ id }) => id === "mappings")?.value as { options: { pattern: string; result: { text: string } } }[];
+    type Mapping = { options: { pattern: string; result: { text: string } } };
+    const mappings = settingOf(34, "gen_ai.input.messages", "mappings") as Mapping[];
     // As Grafana: the first pattern that matches.
     const found = mappings
       .map(({ options: { pattern, result } }) => {
@@ -153,12 +155,9 @@ describe("trace queries", () => {
   });
 
   it("mark failed spans, and link each span", () => {
-    for (const panel of panelsOf(exampleC).filter(({ id }) => [43, 34, 36].includes(id))) {
-      const overrides = panel.fieldConfig?.overrides ?? [];
-      const status = overrides.find(({ matcher }) => matcher.options === "status")?.properties ?? [];
-      expect(JSON.stringify(status)).toMatch(/"error":\{"color":"red".*"text":"failed"/);
-      const spanId = overrides.find(({ matcher }) => matcher.options === "Span ID")?.properties;
-      expect(spanId).toContainEqual({ id: "displayName", value: "Trace" });
+    for (const id of [43, 34, 36]) {
+      expect(JSON.stringify(settingsOf(id, "status"))).toMatch(/"error":\{"color":"red".*"text":"failed"/);
+      expect(settingsOf(id, "Span ID")).toContainEqual({ id: "displayName", value: "Trace" });
     }
   });
 });

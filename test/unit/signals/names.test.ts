@@ -47,11 +47,7 @@ function exportedBy(value: unknown): Exported[] {
 }
 
 const pointsOf = ({ sum, histogram, exponentialHistogram }: Exported) => sum ?? histogram ?? exponentialHistogram;
-const named = (metric: Exported) => ({
-  name: metric.name,
-  unit: metric.unit ?? "",
-  kind: metric.sum?.isMonotonic ? "counter" : "histogram",
-});
+const named = ({ name, unit = "", sum }: Exported) => ({ name, unit, kind: sum?.isMonotonic ? "counter" : "histogram" });
 const attributesOf = (metrics: readonly Exported[]) =>
   metrics.flatMap((metric) => pointsOf(metric)?.dataPoints ?? []).flatMap(({ attributes = [] }) => attributes.map(({ key }) => key));
 

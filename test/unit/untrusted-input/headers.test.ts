@@ -20,8 +20,6 @@ const around: Record<string, Readonly<Record<string, string>>> = {
 const problemsWith = (key: string, value: string) => problemsOf({ ...(around[key] ?? complete), [key]: value });
 const isLegal = (key: string, value: string) => problemsWith(key, value).length === 0;
 
-const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`, "utf8").toString("base64")}`;
-
 /** Of `user:password`, or of a token. */
 const basicOrBearer = (auth: string) => (auth.includes(":") ? `Basic ${Buffer.from(auth, "utf8").toString("base64")}` : `Bearer ${auth}`);
 
@@ -32,8 +30,8 @@ const headers: Record<string, (value: string) => string> = {
   cloudAccessPolicyToken: (value) => `Bearer ${value}`,
   datasourceTenant: (value) => value,
   prometheusAuth: basicOrBearer,
-  otlpInstanceId: (value) => basic(value, "token"),
-  otlpToken: (value) => basic("1", value),
+  otlpInstanceId: (value) => basicOrBearer(`${value}:token`),
+  otlpToken: (value) => basicOrBearer(`1:${value}`),
 };
 
 describe("a header's value", () => {
