@@ -5,9 +5,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { datasourceTypes } from "../../src/settings/keys";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
-import { queryInstant } from "../view/reading/client";
 import { TestGrafana } from "./grafana";
 import findings from "./recordings/findings.json";
+import { samplesOf } from "./samples";
 import { type RunningServers, startServers } from "./servers";
 import { allTraces, json, otlpMetrics, push, pushSeries } from "./telemetry/push";
 import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPath } from "./telemetry/recorded";
@@ -95,9 +95,8 @@ it("an application whose metrics have no unit is named, with the cure, after whi
   const [recorded] = openTelemetryRecordingRules("prometheus");
   const requests = async () => {
     const query = `sum(sum_over_time((${recorded?.query})[1h:1m])) by (application) > 0`;
-    const { result } = await queryInstant(servers.prometheus, query, now + minute);
-    const samples = result as { metric: Record<string, string>; value: [number, string] }[];
-    return Number(samples.find(({ metric }) => metric.application === "gateway")?.value[1] ?? 0);
+    const samples = await samplesOf(servers.prometheus, query, now + minute);
+    return samples.find(({ metric }) => metric.application === "gateway")?.value ?? 0;
   };
   expect(await requests()).toBe(0);
   expect(await found()).toMatch(

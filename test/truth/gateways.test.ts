@@ -10,9 +10,9 @@ import { settingsKeys } from "../../src/settings/keys";
 import { coverage } from "../../src/signals/opentelemetry";
 import type { Gateways } from "../../src/signals/opentelemetry-rules";
 import { expectTable } from "../support/readme";
-import { queryInstant } from "../view/reading/client";
 import { recordHistory } from "./history";
 import { recordedBy } from "./promtool";
+import { samplesOf } from "./samples";
 import { type RunningPrometheus, startPrometheus } from "./servers";
 import { metricsPath, pushRecorded, recording, retimed } from "./telemetry/recorded";
 import { hour, minute } from "./world/world";
@@ -112,13 +112,8 @@ it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) }))
   "$recording, counted by $gateways.countedBy",
   async ({ end, gateways, ...expected }) => {
     const ask = async (query: string, by = "") => {
-      const { result } = await queryInstant(server.prometheus, query, end + 2 * minute);
-      return Object.fromEntries(
-        (result as { metric: Record<string, string>; value: [number, string] }[]).map(({ metric, value }) => [
-          metric[by] ?? "",
-          Number(value[1]),
-        ]),
-      );
+      const samples = await samplesOf(server.prometheus, query, end + 2 * minute);
+      return Object.fromEntries(samples.map(({ metric, value }) => [metric[by] ?? "", value]));
     };
     const total = async (name: string, filters = "") =>
       Math.round((await ask(`1e6 * sum(sum_over_time(application:gen_ai_${name}:increase1m{${filters}}[10m]))`))[""] ?? 0) / 1e6;
@@ -137,10 +132,7 @@ it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) }))
     if (expected.cost) expect(Math.round((await total("cost", 'source="measured"')) * 1e6)).toBe(expected.cost);
     const { share } = coverage(gateways.countedBy);
     const counts = [expected.requests, expected.failed, ...expected.tokens, await total("cached_tokens", 'gen_ai_token_type="cached"')];
-    const cost = (await ask("sum by (source) (sum_over_time(application:gen_ai_cost:increase1m[10m]))", "source")) as Record<
-      string,
-      number
-    >;
+    const cost = await ask("sum by (source) (sum_over_time(application:gen_ai_cost:increase1m[10m]))", "source");
     const costs = Object.entries(cost).map(([source, usd]) => `$${usd.toFixed(6)} (${source})`);
     const texts = ["", `\`${gateways.countedBy}\``, ...counts.map((count) => count.toLocaleString("en")), costs.join(", ")];
     rows[expected.recording]?.push(texts.join(" | "));

@@ -13,8 +13,8 @@ import { commandsOf } from "../support/documents";
 import { run } from "../support/run";
 import { locate } from "../support/toolchain/locate";
 import { prometheusTool } from "../support/toolchain/servers";
-import { queryInstant } from "../view/reading/client";
 import { Ledger, type Window } from "./ledger";
+import { samplesOf } from "./samples";
 import type { RunningPrometheus } from "./servers";
 import { sdkName } from "./telemetry/spec-sdk";
 import { hour, type World } from "./world/world";
@@ -96,10 +96,9 @@ function parts({ from, to }: Window): Window[] {
  */
 export async function recordedLedger(world: World, prometheus: string, rules: readonly RecordingRule[], to: number): Promise<Ledger> {
   const secondOf = async ([rule]: readonly RecordingRule[]) => {
-    const { result } = await queryInstant(prometheus, `max(timestamp(${rule?.name}))`, to);
-    const [newest] = result as { value: [number, string] }[];
+    const [newest] = await samplesOf(prometheus, `max(timestamp(${rule?.name}))`, to);
     if (!newest) throw new Error("promtool recorded nothing");
-    return Math.round(Number(newest.value[1]) * 1000) % 60_000;
+    return Math.round(newest.value * 1000) % 60_000;
   };
   const [apart, others] = [rules.filter(({ group }) => group === "times"), rules.filter(({ group }) => !group)];
   return new Ledger(world, await secondOf(others), await secondOf(apart.length > 0 ? apart : others));

@@ -34,14 +34,9 @@ function rulesOf(rate: Rate): AlertRule[] {
   return [...openTelemetryAlerts(limitsAt(rate)), ...(rate === "50 a second" ? [] : ofService)];
 }
 
-/** The minutes that are written at once. */
-const part = 360;
-
 async function pushWorld({ prometheus }: RunningPrometheus, rate: Rate): Promise<void> {
-  const recorder = recordStories(rate, seed, start, bad, minutes, rate !== "50 a second");
   let sent: Promise<unknown> = Promise.resolve();
-  for (let from = 0; from < minutes; from += part) {
-    const written = recorder.take(from, Math.min(minutes, from + part));
+  for (const written of recordStories(rate, seed, start, bad, minutes, rate !== "50 a second")) {
     // The server works while the next part is made.
     await sent;
     sent = pushSeries(prometheus, written);

@@ -4,8 +4,11 @@ import { Recorder } from "./recorded";
 import { limitsAt, storyAt } from "./stories";
 import { createTargets, type Rate } from "./world";
 
-/** @param start the time of minute 0 @param bad the minute in which the days of the stories begin */
-export function recordStories(rate: Rate, seed: number, start: number, bad: number, minutes: number, withService: boolean): Recorder {
+/** The minutes that are made at once. */
+const part = 360;
+
+/** One part after the other. @param start the time of minute 0 @param bad the minute in which the days of the stories begin */
+export function* recordStories(rate: Rate, seed: number, start: number, bad: number, minutes: number, withService: boolean) {
   const storiesAt = (minute: number) => (minute < bad ? [] : storyAt(minute - bad));
   const targets = createTargets(
     (index) => new Random(seed * 1000 + index),
@@ -13,7 +16,7 @@ export function recordStories(rate: Rate, seed: number, start: number, bad: numb
     minutes,
     (target, minute) => Object.assign({}, ...storiesAt(minute).map(({ effect }) => effect?.(target))),
   );
-  return new Recorder(
+  const recorder = new Recorder(
     {
       ...{ targets, budgets: limitsAt(rate).budgets, withService },
       loss: (minute) => Object.assign({}, ...storiesAt(minute).map(({ loss }) => loss)),
@@ -21,4 +24,5 @@ export function recordStories(rate: Rate, seed: number, start: number, bad: numb
     },
     start,
   );
+  for (let from = 0; from < minutes; from += part) yield recorder.take(from, Math.min(minutes, from + part));
 }

@@ -37,9 +37,8 @@ const written: Series[] = [];
 
 beforeAll(async () => {
   server = await startPrometheus();
-  const recorder = recordStories(rate, 26, start, week, minutes, withService);
-  for (let from = 0; from < minutes; from += 360) {
-    const part = recorder.take(from, Math.min(minutes, from + 360)).map(atIntervals);
+  for (const samples of recordStories(rate, 26, start, week, minutes, withService)) {
+    const part = samples.map(atIntervals);
     await pushSeries(server.prometheus, part);
     written.push(...part);
   }

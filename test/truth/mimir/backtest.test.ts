@@ -23,9 +23,7 @@ beforeAll(async () => {
     { uid: "mimir", type: "prometheus", url: `${mimir.mimir}/prometheus`, tenant: "backtest" },
     { uid: "prometheus", type: "prometheus", url: prometheus.prometheus },
   ]);
-  const recorder = recordStories(rate, 26, (now - minutes) * 60_000, minutes - 6 * day, minutes, false);
-  for (let from = 0; from < minutes; from += 360) {
-    const part = recorder.take(from, from + 360);
+  for (const part of recordStories(rate, 26, (now - minutes) * 60_000, minutes - 6 * day, minutes, false)) {
     await push(remoteWrite(part), `${mimir.mimir}/api/v1/push`, { ...remoteWriteHeaders, "X-Scope-OrgID": "backtest" });
     await pushSeries(prometheus.prometheus, part);
   }

@@ -8,9 +8,9 @@ import { ruleFile } from "../../../src/cli/rule-files";
 import type { Naming } from "../../../src/signals/names/translate";
 import { commandsOf } from "../../support/documents";
 import { run } from "../../support/run";
-import { queryInstant } from "../../view/reading/client";
 import { ruleGroups } from "../history";
 import type { Window } from "../ledger";
+import { samplesOf } from "../samples";
 import { commandsFor } from "./server";
 
 /**
@@ -45,8 +45,7 @@ const samplesIn = (blocks: string) =>
 async function untilFound(prometheus: string, names: readonly string[], to: number, samples: number): Promise<void> {
   const counts = names.map((name) => `label_replace(sum(count_over_time(${name}[2d])), "of", "${name}", "", "")`);
   for (let attempt = 0; ; attempt += 1) {
-    const { result } = await queryInstant(prometheus, `sum(${counts.join(" or ")})`, to);
-    const found = Number((result as { value: [number, string] }[])[0]?.value[1] ?? 0);
+    const [{ value: found } = { value: 0 }] = await samplesOf(prometheus, `sum(${counts.join(" or ")})`, to);
     if (found === samples) return;
     if (attempt > 100) throw new Error(`Mimir finds ${found} of ${samples} samples`);
     await setTimeout(2000);

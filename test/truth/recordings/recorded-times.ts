@@ -100,24 +100,20 @@ export function knownTimes(title: string, recorded: readonly Export[], applicati
     if (points.length === 0) return new Map([[name, [0, 0] as const]]);
     return new Map(countOf(points) >= 10 ? [[name, p95(points)] as const] : []);
   };
-  switch (title) {
-    case "p95 Latency":
-      return ofAll(durationsIn(recorded), "p95");
-    case "p95 Latency by $by":
-      return byModel(durationsIn(recorded));
-    case "p95 First Token":
-      return ofAll(firstTokensIn(recorded), "p95 first token");
-    case "p95 First Token by $by":
-      return byModel(firstTokensIn(recorded));
-    case "Mean Duration by Agent": {
+  const known: Record<string, () => Map<string, Range> | undefined> = {
+    "p95 Latency": () => ofAll(durationsIn(recorded), "p95"),
+    "p95 Latency by $by": () => byModel(durationsIn(recorded)),
+    "p95 First Token": () => ofAll(firstTokensIn(recorded), "p95 first token"),
+    "p95 First Token by $by": () => byModel(firstTokensIn(recorded)),
+    "Mean Duration by Agent": () => {
       const points = pointsOf(recorded, "gen_ai.invoke_agent.duration");
       const mean = points.reduce((sum, point) => sum + point.sum, 0) / countOf(points);
       return points.length === 0 ? undefined : new Map([["helper", [mean * 0.999, mean * 1.001]]]);
-    }
-    case "p95 Latency by System": {
+    },
+    "p95 Latency by System": () => {
       const points = pointsOf(recorded, "db.client.operation.duration");
       return new Map(countOf(points) < 10 ? [] : [[`qdrant ${application}`, p95(points)]]);
-    }
-  }
-  return undefined;
+    },
+  };
+  return known[title]?.();
 }
