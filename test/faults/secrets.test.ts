@@ -5,11 +5,11 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { keyDocs } from "../../src/settings";
+import { beforeAll, expect, it } from "vitest";
 import { answer, type RawRequest, type RawServer, spellings, startRawServer } from "../support/raw-server";
-import { type Received, Sandbox } from "../support/sandbox";
-import { started, TestStack } from "../support/stack";
+import type { Received } from "../support/sandbox";
+import { sandbox, setUp, stack } from "../support/set-up";
+import { secretKeys, started } from "../support/stack";
 import { canaries, findSecrets } from "./canaries";
 import { canSeeProcesses, withCommandLines } from "./processes";
 
@@ -21,8 +21,6 @@ const secrets: Record<string, string> = Object.fromEntries(
   Object.entries({ given, rotated }).flatMap(([of, all]) => Object.entries(all).map(([name, value]) => [`${of} ${name}`, value])),
 );
 
-let sandbox: Sandbox;
-let stack: TestStack;
 let echoing: RawServer;
 const commandLines: string[] = [];
 
@@ -37,18 +35,16 @@ function returnPassword({ headers }: RawRequest): string {
 }
 
 beforeAll(async () => {
-  sandbox = await Sandbox.start(given);
   echoing = await startRawServer([returnPassword]);
-  const { cloudAccessPolicyToken: _, ...tokens } = given;
-  const addresses = { prometheusUrl: `${echoing.url}/prometheus`, otlpEndpoint: `${echoing.url}/otlp` };
-  stack = await TestStack.create({ ...sandbox.config(), ...tokens, ...addresses, checks: "warn" });
+  return () => echoing.close();
 });
 
-afterAll(async () => {
-  stack?.remove();
-  await sandbox?.stop();
-  await echoing?.close();
-});
+const { cloudAccessPolicyToken: _, ...tokens } = given;
+const config = () => {
+  const addresses = { prometheusUrl: `${echoing.url}/prometheus`, otlpEndpoint: `${echoing.url}/otlp` };
+  return { ...sandbox.config(), ...tokens, ...addresses, checks: "warn" };
+};
+setUp(config, "test", given);
 
 /** Runs a command on the stack. Its output contains no secret. */
 async function command(line: string, exitCode = 0): Promise<string> {
@@ -64,11 +60,7 @@ async function command(line: string, exitCode = 0): Promise<string> {
 const onStack = "--stack test --non-interactive";
 
 it("the search finds every secret setting in every encoding, in part, within a login, and on a command line", async () => {
-  expect(Object.keys(given).sort()).toEqual(
-    keyDocs()
-      .flatMap(({ name, secret }) => (secret ? [name] : []))
-      .sort(),
-  );
+  expect(Object.keys(given).sort()).toEqual([...secretKeys].sort());
   for (const [name, value] of Object.entries(secrets)) {
     const logins = ["u:", "us:", "use:"].map((user) => Buffer.from(`${user}${value}`).toString("base64"));
     for (const planted of [...Object.values(spellings(value)), value.slice(-12), value.slice(0, 20), ...logins, JSON.stringify(logins)]) {

@@ -1,15 +1,15 @@
 /** A project that `pulumi new` creates from this repository, with another name and without the prompts of the template. */
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { dependencies } from "../../package.json";
 import { run } from "../support/run";
 import { setUp, stack } from "../support/set-up";
+import { temporaryFolder } from "../support/temporary-folder";
 
 const root = resolve(__dirname, "../..");
-const folder = mkdtempSync(join(tmpdir(), "llm-observability-project-"));
+const folder = temporaryFolder(afterAll);
 const project = join(folder, "my-llm");
 
 /** Folders that a remote repository does not have. */
@@ -22,8 +22,6 @@ beforeAll(() => {
   mkdirSync(project);
   cpSync(root, join(folder, "template"), { recursive: true, filter: (path) => !local.has(basename(path)) });
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("is created by the version of the CLI in the README", async () => {
   expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`npx pulumi@${dependencies.pulumi} new `);

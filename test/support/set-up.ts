@@ -1,7 +1,7 @@
 /** The sandbox and the stack of most test files, from before the first test until after the last one. */
 import { afterAll, beforeAll } from "vitest";
 import { Sandbox } from "./sandbox";
-import { TestStack } from "./stack";
+import { canary, TestStack } from "./stack";
 
 export let sandbox: Sandbox;
 export let stack: TestStack;
@@ -15,10 +15,13 @@ export async function createStack(config: Record<string, string> | undefined, na
   return created;
 }
 
-/** @param config the stack's config: by default a complete and valid one, undefined for a folder without a stack. */
-export function setUp(config: () => Record<string, string> | undefined = () => sandbox.config(), name?: string): void {
+/**
+ * @param config the stack's config: by default a complete and valid one, undefined for a folder without a stack
+ * @param secrets those of the sandbox
+ */
+export function setUp(config: () => Record<string, string> | undefined = () => sandbox.config(), name?: string, secrets = canary): void {
   beforeAll(async () => {
-    sandbox = await Sandbox.start();
+    sandbox = await Sandbox.start(secrets);
     stack = await createStack(config(), name);
   });
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { type afterAll, onTestFinished } from "vitest";
 
-/** A new folder, which is deleted after the current test. */
-export function temporaryFolder(): string {
+/** A new folder, which is deleted after the current test, or after all tests of a file. */
+export function temporaryFolder(after: typeof onTestFinished | typeof afterAll = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), "llm-observability-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

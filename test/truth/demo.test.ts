@@ -1,18 +1,18 @@
 /** `npm run demo`: the links that it prints open the dashboards, with the expected values, whose data goes on; Ctrl-C stops everything. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ahead, gateways, interval } from "../sandbox/demo/telemetry";
+import { temporaryFolder } from "../support/temporary-folder";
 import { type Browser, errorsOf, openRows, type Page, startChromium } from "../view/browser";
-import { queryInstant } from "../view/reading/client";
 import type { Panel } from "../view/reading/show";
 import { compare, isNothing } from "./compare";
 import { recordedLedger } from "./history";
 import { Ledger, type Window } from "./ledger";
 import { type Dashboard, rulesOf, sdkDashboards, serviceDashboard } from "./panels";
+import { samplesOf } from "./samples";
 import { freePorts } from "./server-process";
 import { shownOf } from "./shown";
 import { truths } from "./truths";
@@ -29,12 +29,11 @@ let grafana: string;
 let servers: Record<"prometheus" | "loki" | "tempo", string>;
 let demo: ChildProcess;
 let output = "";
-let temporary: string;
+const temporary = temporaryFolder(afterAll);
 let env: NodeJS.ProcessEnv;
 const command = ["-r", "tsx/cjs", "test/sandbox/demo/main.ts"];
 
 beforeAll(async () => {
-  temporary = mkdtempSync(join(tmpdir(), "llm-observability-demo-"));
   const ports = await freePorts(3);
   env = { ...process.env, TMPDIR: temporary, DEMO_PORTS: ports.join() };
   grafana = `http://127.0.0.1:${ports[1]}`;
@@ -47,10 +46,7 @@ beforeAll(async () => {
   expect([demo.exitCode, output]).toEqual([null, expect.stringContaining("Ctrl-C stops everything.")]);
 }, 300_000);
 
-afterAll(() => {
-  demo.kill("SIGKILL");
-  rmSync(temporary, { recursive: true, force: true });
-});
+afterAll(() => void demo.kill("SIGKILL"));
 
 /** The links of the last section, by name. */
 const links = () =>
@@ -66,10 +62,7 @@ function timesOf(): Record<"now" | "recorded", number> {
   return JSON.parse(readFileSync(join(temporary, folder, "telemetry.json"), "utf8"));
 }
 
-const valueNow = async (query: string) => {
-  const { result } = await queryInstant(servers.prometheus, query, Date.now());
-  return Number((result as { value: [number, string] }[])[0]?.value[1]);
-};
+const valueNow = async (query: string) => Number((await samplesOf(servers.prometheus, query, Date.now()))[0]?.value);
 const requestsOfDay = () => valueNow('sum(count_over_time(llmobs_llm_requestDuration{job="llmobs"}[24h]))');
 
 it("deploys, and its checks find all series", () => {

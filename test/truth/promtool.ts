@@ -1,12 +1,12 @@
 /** Rules by Prometheus' own tool, with series in its notation: `0+1x20` is a counter of 21 samples, `_x9` no sample nine times. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import { stringify } from "yaml";
 import { ruleFile } from "../../src/cli/rule-files";
 import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rules";
 import { run } from "../support/run";
+import { temporaryFolder } from "../support/temporary-folder";
 import { locate } from "../support/toolchain/locate";
 import { prometheusTool } from "../support/toolchain/servers";
 
@@ -15,9 +15,8 @@ export type Samples<Value> = Readonly<Record<string, Value>>;
 
 /** A folder of a test file, and the tool, which reads the files by their names in the folder: a text, or what becomes one. */
 export function promtoolIn() {
-  const folder = mkdtempSync(join(tmpdir(), "llm-observability-rules-"));
+  const folder = temporaryFolder(afterAll);
   let program: Promise<string> | undefined;
-  afterAll(() => rmSync(folder, { recursive: true }));
   return async (files: Readonly<Record<string, string | object>>, ...command: string[]) => {
     for (const [name, content] of Object.entries(files))
       writeFileSync(join(folder, name), typeof content === "string" ? content : stringify(content));

@@ -1,10 +1,10 @@
 /** Rules on the ruler of a real Mimir, loaded and removed as src/settings/README.md says, and what the checks say about what can be off in a Mimir. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { commandsOf } from "../../support/documents";
 import { run } from "../../support/run";
+import { temporaryFolder } from "../../support/temporary-folder";
 import { queryInstant } from "../../view/reading/client";
 import { TestGrafana } from "../grafana";
 import { json, push } from "../telemetry/push";
@@ -24,7 +24,7 @@ type Tenant = keyof typeof overrides;
 const tenants = Object.keys(overrides) as Tenant[];
 
 const now = Date.now();
-const folder = mkdtempSync(join(tmpdir(), "llm-observability-mimir-"));
+const folder = temporaryFolder(afterAll);
 let mimir: RunningMimir;
 let grafana: TestGrafana;
 
@@ -55,7 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   grafana?.stop();
   await mimir?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Many tokens of a model that has no price: an alert fires. */

@@ -2,9 +2,8 @@
  * The stand-ins for the Grafana plugin and for Grafana against recordings of the genuine ones (`test/recorded`): from the recorded states, the
  * plugin sends the same requests, Grafana gives the same answers, and the plugin comes to the same states.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createBackends } from "../../sandbox/backends";
@@ -15,6 +14,7 @@ import { Operations } from "../../sandbox/plugins/operations";
 import { reveal } from "../../sandbox/plugins/values";
 import { listen } from "../../support/listen";
 import { answer, type RawRequest, type RawServer, startRawServer } from "../../support/raw-server";
+import { temporaryFolder } from "../../support/temporary-folder";
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded values are read field by field.
 type Values = Record<string, any>;
@@ -43,7 +43,7 @@ let stack: Values = {};
 /** Seconds before the plugin's retries. */
 let waits: number[] = [];
 const servers: Server[] = [];
-const states = mkdtempSync(join(tmpdir(), "llm-observability-grafana-"));
+const states = temporaryFolder(afterAll);
 /** Uids that Grafana makes up: those of the recording by ours. */
 const uids = new Map<string, string>();
 /** Method and path of all compared requests. */
@@ -56,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy.close();
   for (const server of servers) server.close();
-  rmSync(states, { recursive: true });
 });
 
 function start(server: Server): Promise<string> {
