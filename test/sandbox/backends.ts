@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { parser } from "@prometheus-io/lezer-promql";
+import type { Answer } from "./grafana/http";
 
 export interface BackendsOptions {
   /** The names of series. The list is read at each query. */
@@ -13,15 +14,9 @@ export interface BackendsOptions {
   otlp: { user: string; accepts: (password: string) => boolean };
 }
 
-interface Answer {
-  status: number;
-  /** JSON, or text. */
-  body?: unknown;
-  contentType?: string;
-}
-
 export function createBackends(options: BackendsOptions): Server {
   return createServer((request, response) => {
+    // The body is JSON, or text.
     void answerTo(request, options).then(({ status, body = "", contentType }) => {
       const isText = typeof body === "string";
       response.writeHead(status, { "Content-Type": contentType ?? (isText ? "text/plain; charset=utf-8" : "application/json") });

@@ -44,7 +44,3 @@ async function answerTo(request: IncomingMessage, targets: readonly Target[]): P
     return { status: 502, body: `${target.url} did not respond: ${error instanceof Error ? (error.cause ?? error) : error}\n` };
   }
 }
-
-/** The targets of an OTLP endpoint at `/otlp`. */
-export const otlpTargets = (addresses: { metrics: string; traces: string }, credentials: { user: string; password: string }): Target[] =>
-  (["metrics", "traces"] as const).map((signal) => ({ path: `/otlp/v1/${signal}`, url: addresses[signal], method: "POST", credentials }));

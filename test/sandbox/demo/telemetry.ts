@@ -12,7 +12,6 @@ import { sdkName } from "../../truth/telemetry/spec-sdk";
 import { untilFound } from "../../truth/telemetry/traces";
 import { companyWorld } from "../../truth/world/company";
 import { callsBetween, hour, minute } from "../../truth/world/world";
-import { otlpTargets } from "../gateway";
 import type { SandboxAddresses } from "../local/sandbox";
 
 /** Hours of telemetry after the start. */
@@ -64,10 +63,12 @@ export function createTelemetry(servers: RunningServers, now: number) {
 export function targetsOf(servers: RunningServers, { otlpInstanceId, otlpToken }: SandboxAddresses, settings: Record<string, string>) {
   const { prometheusUrl = "", lokiUrl = "", tempoUrl = "", prometheusAuth = "" } = settings;
   const [user = "", password = ""] = prometheusAuth.split(":");
+  const otlp = { method: "POST", credentials: { user: otlpInstanceId, password: otlpToken } };
   return [
     { path: new URL(prometheusUrl).pathname, url: servers.prometheus, credentials: { user, password } },
     { path: new URL(lokiUrl).pathname, url: servers.loki },
     { path: new URL(tempoUrl).pathname, url: servers.tempo },
-    ...otlpTargets({ metrics: otlpMetrics(servers), traces: otlpTraces(servers) }, { user: otlpInstanceId, password: otlpToken }),
+    { path: "/otlp/v1/metrics", url: otlpMetrics(servers), ...otlp },
+    { path: "/otlp/v1/traces", url: otlpTraces(servers), ...otlp },
   ];
 }

@@ -11,17 +11,18 @@ const path = "/api/folders/:uid";
 
 export const folderRoutes: Route[] = [
   { method: "POST", path: "/api/folders", needs: { permission: "folders:create", role: "Editor" }, handle: create },
-  { method: "GET", path, needs: { permission: "folders:read", level: "View", of: "folder" }, handle: read },
+  {
+    method: "GET",
+    path,
+    needs: { permission: "folders:read", level: "View", of: "folder" },
+    handle: (call) => ok(shown(call, theFolder(call))),
+  },
   { method: "PUT", path, needs: { permission: "folders:write", level: "Edit", of: "folder" }, handle: update },
   { method: "DELETE", path, needs: { permission: "folders:delete", level: "Edit", of: "folder" }, handle: remove },
 ];
 
 const theFolder = ({ org, params }: Call): Folder =>
   findFolder(org, params.uid ?? "") ?? refuse(404, { message: "folder not found", status: "not-found" });
-
-function read(call: Call) {
-  return ok(shown(call, theFolder(call)));
-}
 
 export const folderUrl = (basePath: string, { uid, title }: Folder) => `${basePath}/dashboards/f/${uid}/${slugOf(title)}`;
 

@@ -23,7 +23,7 @@ interface Check {
 
 const checks: Record<string, Check> = {
   prometheus: {
-    question: (datasource) => promQuestion(datasource, "1+1", Date.now()),
+    question: (datasource) => promQuestion(datasource, "1+1"),
     good: "Successfully queried the Prometheus API.",
     details: { application: "Prometheus", features: { rulerApiEnabled: false } },
     bad: (reason) => `${reason} - There was an error returned querying the Prometheus API.`,

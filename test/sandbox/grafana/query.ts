@@ -1,7 +1,7 @@
 /** A stand-in for Grafana, part: instant queries to the Prometheus behind a datasource, with data frames in the response. */
 import { z } from "zod";
 import { datasourceBehind } from "./datasources";
-import { type Answer, type Call, ok, type Route, readBody, refuse } from "./http";
+import { type Answer, type Call, type Route, readBody, refuse } from "./http";
 import type { Datasource } from "./state";
 import { ask, type Question } from "./upstream";
 
@@ -15,7 +15,7 @@ const querySchema = z.strictObject({
   intervalMs: z.number(),
   maxDataPoints: z.number(),
 });
-const bodySchema = z.strictObject({ queries: z.array(querySchema).min(1), from: z.literal("now-5m"), to: z.literal("now") });
+const bodySchema = z.strictObject({ queries: z.tuple([querySchema]), from: z.literal("now-5m"), to: z.literal("now") });
 type Query = z.infer<typeof querySchema>;
 type Result = { status: number; frames: unknown[]; error?: string; errorSource?: string };
 
@@ -30,25 +30,22 @@ const replySchema = z.union([
 ]);
 
 export const queryRoutes: Route[] = [
-  { method: "POST", path: "/api/ds/query", needs: { permission: "datasources:query", role: "Viewer" }, handle: queryAll },
+  { method: "POST", path: "/api/ds/query", needs: { permission: "datasources:query", role: "Viewer" }, handle: answerTo },
 ];
 
-async function queryAll(call: Call): Promise<Answer> {
-  const asked = readBody(call, bodySchema).queries.map((query) => {
-    const datasource = datasourceBehind(call, query.datasource.uid);
-    return { query, datasource: datasource ?? refuse(404, { message: "Data source not found" }) };
-  });
-  const results: Record<string, Result> = {};
-  for (const { query, datasource } of asked) results[query.refId] = await queryOne(query, datasource);
-  return Object.values(results).some(({ error }) => error !== undefined) ? { status: 400, body: { results } } : ok({ results });
+async function answerTo(call: Call): Promise<Answer> {
+  const [query] = readBody(call, bodySchema).queries;
+  const datasource = datasourceBehind(call, query.datasource.uid) ?? refuse(404, { message: "Data source not found" });
+  const result = await resultOf(query, datasource);
+  return { status: result.error === undefined ? 200 : 400, body: { results: { [query.refId]: result } } };
 }
 
-async function queryOne(query: Query, datasource: Datasource): Promise<Result> {
+async function resultOf(query: Query, datasource: Datasource): Promise<Result> {
   const failed = (status: number, error: string): Result => ({ status, error, errorSource: "downstream", frames: [] });
   let status: number;
   let content: Buffer;
   try {
-    ({ status, content } = await ask(datasource, promQuestion(datasource, query.expr, Date.now())));
+    ({ status, content } = await ask(datasource, promQuestion(datasource, query.expr)));
   } catch (unreachable) {
     return failed(502, (unreachable as Error).message);
   }
@@ -76,8 +73,8 @@ function frame({ refId }: Query, labels: Record<string, string>, at: number, val
 }
 
 /** An instant query, with the method of the datasource. */
-export function promQuestion({ jsonData }: Datasource, query: string, at: number): Question {
-  const form = String(new URLSearchParams({ query, time: String(at / 1000) }));
+export function promQuestion({ jsonData }: Datasource, query: string): Question {
+  const form = String(new URLSearchParams({ query, time: String(Date.now() / 1000) }));
   if (jsonData.httpMethod === "GET") return { method: "GET", path: `/api/v1/query?${form}` };
   return { method: "POST", path: "/api/v1/query", content: form, contentType: "application/x-www-form-urlencoded" };
 }

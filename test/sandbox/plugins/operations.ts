@@ -64,7 +64,7 @@ export class Operations<C> {
       const later = Object.fromEntries([...computed, ...absent].map((name) => [name, unknown]));
       return { id: "", outputs: outputsOf(resource, { ...inputs, ...later }, given) };
     }
-    const { id, outputs } = await resource.create(this.call(urn), inputs, nameOf(urn));
+    const { id, outputs } = await resource.create(this.call(urn), inputs, urn.split("::").at(-1) ?? "");
     return { id, outputs: outputsOf(resource, { ...inputs, ...outputs, id }, given) };
   }
 
@@ -122,8 +122,6 @@ function outputsOf<C>({ properties, bridge }: Resource<C>, state: Values, given:
 }
 
 const plain = (values: Values): Values => reveal(values) as Values;
-
-const nameOf = (urn: string): string => urn.split("::").at(-1) ?? "";
 
 /** The provider's settings without those of the engine. */
 function withoutEngineKeys({ version: _v, pluginDownloadURL: _u, ...values }: Values): Values {

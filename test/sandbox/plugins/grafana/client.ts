@@ -45,12 +45,10 @@ export class ApiError extends Error {
 
 /** The result of `asking`, or undefined for 404. */
 export async function unlessMissing<T>(asking: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asking;
-  } catch (error) {
+  return asking.catch((error: unknown) => {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
-  }
+  });
 }
 
 /** The same with the error message of the SDK's resources. */

@@ -7,9 +7,7 @@ import { type Clients, grafanaOf, type Organization, splitId } from "./config";
 /** A folder in the server's response. */
 type FolderDto = { uid: string; title: string; url: string };
 
-type Send = Organization["send"];
-
-export const getFolder = (send: Send, uid: string): Promise<FolderDto> =>
+export const getFolder = (send: Organization["send"], uid: string): Promise<FolderDto> =>
   send<FolderDto>({ name: "getFolderByUID", route: "GET /folders/{folder_uid}", params: { folder_uid: uid } });
 
 export const isUid = (value: unknown): string | undefined =>
