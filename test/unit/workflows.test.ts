@@ -188,24 +188,22 @@ describe("the comment of a pull request", () => {
   });
 });
 
-describe("the issue of drift", () => {
-  const write = (report: string, THERE: string, RESULT = "success") => {
-    const files = { "reports/dev.report": report, "reports/prod.report": "" };
-    const { status, read } = runNamed("drift.yml", "Open the issue, update or close it", { ...gh, env: { THERE, RESULT }, files });
-    expect(status).toBe(0);
-    return { asked: read("asked"), text: read("issue.md") };
-  };
+const writeIssue = (report: string, THERE: string, RESULT = "success") => {
+  const files = { "reports/dev.report": report, "reports/prod.report": "" };
+  const { status, read } = runNamed("drift.yml", "Open the issue, update or close it", { ...gh, env: { THERE, RESULT }, files });
+  expect(status).toBe(0);
+  return { asked: read("asked"), text: read("issue.md") };
+};
 
-  it("is opened once, updated, and closed, unless a job was cancelled, whose report is missing", () => {
-    expect(write("", "").asked).toBe("");
-    const { asked, text } = write("## Report\n", "");
-    expect(asked).toBe("POST repos/a/b/issues --raw-field title=Drift: the platform differs from the code --field body=@issue.md\n");
-    expect(text).toContain("## Report\n");
-    expect(write("## Report\n", "5\\n").asked).toBe("PATCH repos/a/b/issues/5 --field body=@issue.md\n");
-    const closed = /^POST repos\/a\/b\/issues\/5\/comments .*\nPATCH repos\/a\/b\/issues\/5 --raw-field state=closed\n$/;
-    expect(write("", "5\\n").asked).toMatch(closed);
-    expect(write("", "5\\n", "cancelled").asked).toBe("");
-  });
+it("the issue of drift is opened once, updated, and closed, unless a job was cancelled, whose report is missing", () => {
+  expect(writeIssue("", "").asked).toBe("");
+  const { asked, text } = writeIssue("## Report\n", "");
+  expect(asked).toBe("POST repos/a/b/issues --raw-field title=Drift: the platform differs from the code --field body=@issue.md\n");
+  expect(text).toContain("## Report\n");
+  expect(writeIssue("## Report\n", "5\\n").asked).toBe("PATCH repos/a/b/issues/5 --field body=@issue.md\n");
+  const closed = /^POST repos\/a\/b\/issues\/5\/comments .*\nPATCH repos\/a\/b\/issues\/5 --raw-field state=closed\n$/;
+  expect(writeIssue("", "5\\n").asked).toMatch(closed);
+  expect(writeIssue("", "5\\n", "cancelled").asked).toBe("");
 });
 
 describe("the scripts", () => {

@@ -1,5 +1,5 @@
 /** What the checks say about the series of a dashboard: the convention, the applications, why the dashboard is empty, and the cure. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Telemetry as Arrived, relatedNames } from "../../../src/checks/senders";
 import { judgeSeries } from "../../../src/checks/series";
 import type { CheckedDashboard, CheckTargets } from "../../../src/checks/targets";
@@ -319,26 +319,25 @@ it.each([
   },
 );
 
-describe("the dashboard of a service", () => {
-  const series = ["llmobs_llm_requestDuration", "llmobs_llm_usageCost"];
-  it.each([
-    [[...series, "other_llm_x"], "ok", "arrive"],
-    [[], "note", "no data yet: no llmobs_llm_requestDuration and 1 more in the last 24 hours"],
-    [series.slice(1), "note", "not all data yet: no llmobs_llm_requestDuration in the last 24 hours"],
-    [
-      [...series.slice(1), "doku_llm_requestDuration", "doku_llm_other"],
-      "note",
-      "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
-    ],
-  ])("with %j", (names, status, detail) => {
-    const arrived: Arrived = { names, senders: [], silent: [], unread: [] };
-    const dashboard: CheckedDashboard = { title: "D", uid: "d", folderUid: "f", series, sdk: undefined };
-    const targets = { dashboards: [dashboard], sdk: undefined, tenant: undefined, otlp: { endpoint: "", data: [] } };
-    expect(judgeSeries(dashboard, arrived, targets)).toEqual({ status, detail });
-    // Telemetry can be in another tenant only if there is none in this one.
-    const place = names.length === 0 ? ", in the tenant t (datasourceTenant)" : "";
-    expect(judgeSeries(dashboard, arrived, { ...targets, tenant: "t" })).toEqual({ status, detail: `${detail}${place}` });
-  });
+const ofService = ["llmobs_llm_requestDuration", "llmobs_llm_usageCost"];
+
+it.each([
+  [[...ofService, "other_llm_x"], "ok", "arrive"],
+  [[], "note", "no data yet: no llmobs_llm_requestDuration and 1 more in the last 24 hours"],
+  [ofService.slice(1), "note", "not all data yet: no llmobs_llm_requestDuration in the last 24 hours"],
+  [
+    [...ofService.slice(1), "doku_llm_requestDuration", "doku_llm_other"],
+    "note",
+    "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
+  ],
+])("the dashboard of a service with %j", (names, status, detail) => {
+  const arrived: Arrived = { names, senders: [], silent: [], unread: [] };
+  const dashboard: CheckedDashboard = { title: "D", uid: "d", folderUid: "f", series: ofService, sdk: undefined };
+  const targets = { dashboards: [dashboard], sdk: undefined, tenant: undefined, otlp: { endpoint: "", data: [] } };
+  expect(judgeSeries(dashboard, arrived, targets)).toEqual({ status, detail });
+  // Telemetry can be in another tenant only if there is none in this one.
+  const place = names.length === 0 ? ", in the tenant t (datasourceTenant)" : "";
+  expect(judgeSeries(dashboard, arrived, { ...targets, tenant: "t" })).toEqual({ status, detail: `${detail}${place}` });
 });
 
 it("names with dots are related", () => {

@@ -3,34 +3,31 @@ import { describe, expect, it } from "vitest";
 import { classifyError, classifyRedirect, classifyStatus } from "../../../src/connection/outcome";
 import type { Registration } from "../../../src/connection/registration";
 
-const body = { Platform: "p", MetricsUrl: "m", MetricsUsername: "1", LogsUrl: "l", LogsUsername: "2", ApiKey: "canary-platform" };
 const registration: Registration = {
   endpoint: "https://service.test/api/connections",
   serviceApiKey: "canary-service",
   keyCommand: "npx pulumi config set --secret x:serviceApiKey",
-  body,
+  body: { Platform: "p", MetricsUrl: "m", MetricsUsername: "1", LogsUrl: "l", LogsUsername: "2", ApiKey: "canary-platform" },
 };
 const log = "Check the service's log, then run `pulumi up` again.";
 const proxyAdvice = "Check the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and the rules of the proxy.";
 
-describe("a status", () => {
-  const fields = "platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey";
-  const base = "the service's base address, including a path prefix";
-  it.each([
-    [[300, 304, 500, 501, 502, 503, 504], "maybe", log],
-    [[400, 422], "no", `The service rejected a field of the connection. Check ${fields}.`],
-    [[401, 403], "no", "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
-    [[404, 405], "no", `This address has no registration endpoint. Set serviceUrl to ${base}.`],
-    [[409], "no", "The service has a conflicting connection. Check its connections: another stack may have registered one."],
-    [[413, 499], "no", "The service rejected the request. See its documentation for this status."],
-    [[429], "no", "The service limits requests. Wait, then run `pulumi up` again."],
-  ])("of %j: registered %s", (statuses, registered, advice) => {
-    for (const status of statuses) {
-      const cause = `https://service.test returned ${status}`;
-      expect(classifyStatus(status, "", registration)).toEqual({ cause, registered, advice });
-      expect(classifyStatus(status, "no", registration).cause).toBe(`${cause}: no`);
-    }
-  });
+const fields = "platformName, metricsUrl, metricsUsername, logsUrl, logsUsername, platformApiKey";
+const base = "the service's base address, including a path prefix";
+it.each([
+  [[300, 304, 500, 501, 502, 503, 504], "maybe", log],
+  [[400, 422], "no", `The service rejected a field of the connection. Check ${fields}.`],
+  [[401, 403], "no", "The service rejected its API key. Set a valid key: npx pulumi config set --secret x:serviceApiKey"],
+  [[404, 405], "no", `This address has no registration endpoint. Set serviceUrl to ${base}.`],
+  [[409], "no", "The service has a conflicting connection. Check its connections: another stack may have registered one."],
+  [[413, 499], "no", "The service rejected the request. See its documentation for this status."],
+  [[429], "no", "The service limits requests. Wait, then run `pulumi up` again."],
+])("a status of %j: registered %s", (statuses, registered, advice) => {
+  for (const status of statuses) {
+    const cause = `https://service.test returned ${status}`;
+    expect(classifyStatus(status, "", registration)).toEqual({ cause, registered, advice });
+    expect(classifyStatus(status, "no", registration).cause).toBe(`${cause}: no`);
+  }
 });
 
 // `exchange.test.ts` has the other redirects.

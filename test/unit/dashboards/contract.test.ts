@@ -1,25 +1,23 @@
 /** The contract of every query: the kind of its window, and the name of the SDK. That queries filter by what is selected, real servers show: test/truth. */
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { exampleA, exampleB, exampleC, forAnyB, nameOf, shownOf, targetsOf } from "../../support/models";
 import { passes, TraceQL } from "./traceql";
 
-describe.each([
+it.each([
   ["LLM Monitoring", exampleA],
   ["GenAI Observability", exampleB],
   ["GenAI Observability (OpenTelemetry)", exampleC],
-])("%s", (_name, model) => {
-  it("graphs, and courses of numbers, send range queries per interval, others instant queries of the time range", () => {
-    for (const panel of shownOf(model)) {
-      for (const { datasource, expr = "", legendFormat, instant = false, range = false } of panel.targets ?? []) {
-        if (datasource.type !== "prometheus") continue;
-        const graph = panel.type === "timeseries" || legendFormat === "course";
-        expect({ instant, range }, nameOf(panel)).toEqual({ instant: !graph, range: graph });
-        expect(/\$__(?:rate_)?interval\b/.test(expr), `${nameOf(panel)} reads intervals: ${expr}`).toBe(graph);
-        // A graph selects the largest ones of the time range.
-        expect(/\$__range\b(?!\] @ end\(\))/.test(expr), `${nameOf(panel)} reads the time range: ${expr}`).toBe(!graph);
-      }
+])("%s: graphs, and courses of numbers, send range queries per interval, others instant queries of the time range", (_name, model) => {
+  for (const panel of shownOf(model)) {
+    for (const { datasource, expr = "", legendFormat, instant = false, range = false } of panel.targets ?? []) {
+      if (datasource.type !== "prometheus") continue;
+      const graph = panel.type === "timeseries" || legendFormat === "course";
+      expect({ instant, range }, nameOf(panel)).toEqual({ instant: !graph, range: graph });
+      expect(/\$__(?:rate_)?interval\b/.test(expr), `${nameOf(panel)} reads intervals: ${expr}`).toBe(graph);
+      // A graph selects the largest ones of the time range.
+      expect(/\$__range\b(?!\] @ end\(\))/.test(expr), `${nameOf(panel)} reads the time range: ${expr}`).toBe(!graph);
     }
-  });
+  }
 });
 
 it("GenAI Observability: trace queries find successful spans of exactly this SDK, whatever its name", () => {
