@@ -6,7 +6,6 @@ import { defineAlerts } from "../../src/alerts/definitions";
 import { checkTargets } from "../../src/checks/targets";
 import { defineDashboards } from "../../src/dashboards/definitions";
 import type { ManagedResources } from "../../src/platform/dashboard";
-import type { Settings } from "../../src/settings";
 import { complete, managed, plainValue, settingsOf as read } from "./config";
 
 const settingsOf = (values: Record<string, string>, base = managed) => read({ ...base, ...values });
@@ -17,9 +16,10 @@ const uids = { prometheus: "prometheus", loki: "loki", tempo: "tempo" };
 const modelText = (part: "llmMonitoring" | "genai" | "otel", values: Record<string, string>) =>
   JSON.stringify(defineDashboards(settingsOf(values))[part]?.model(uids));
 
-const argsOf = (settings: Settings) => ({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "Basic x" });
-
-const targetsOf = (values: Record<string, string>, base?: typeof managed) => plainValue(checkTargets(argsOf(settingsOf(values, base))));
+function targetsOf(values: Record<string, string>, base?: typeof managed) {
+  const settings = settingsOf(values, base);
+  return plainValue(checkTargets({ ...settings, definitions: defineDashboards(settings).all, otlpAuthorization: "Basic x" }));
+}
 
 /** Each as a histogram with explicit buckets, and as an exponential one. */
 const countersOfToday = [

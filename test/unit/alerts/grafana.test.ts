@@ -5,7 +5,7 @@ import type { Alerts } from "../../../src/alerts/definitions";
 import type { AlertRule } from "../../../src/alerts/rule";
 import { createAlertRules } from "../../../src/platform/rules";
 import type { Json } from "../../../src/report/json";
-import { linesOf, step } from "../report/steps";
+import { linesOf, ruleGroupType, step } from "../report/steps";
 
 const declared = new Map<string, Record<string, Json>>();
 
@@ -130,11 +130,10 @@ describe("a rule in Grafana", () => {
 });
 
 describe("the report", () => {
-  const report = (...steps: unknown[]) => linesOf(steps);
-  const type = "grafana:alerting/ruleGroup:RuleGroup";
+  const report = (options: Parameters<typeof step>[0]) => linesOf([step({ type: ruleGroupType, ...options })]);
   const update = async (changed: { [K in keyof AlertRule]?: unknown }, others: Partial<Alerts> = {}) => {
     const before = await inputsOf();
-    return report(step({ type, before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }) }));
+    return report({ before, after: await inputsOf({ rules: [{ ...rule, ...changed } as AlertRule], ...others }) });
   };
 
   it("says changes of a rule in words", async () => {
@@ -161,10 +160,9 @@ describe("the report", () => {
 
   it("names new rules by their titles, and shows what no word describes by its path", async () => {
     const before = await inputsOf();
-    expect(report(step({ op: "create", type, after: before }))).toEqual(["- **create** alert rule `GenAIErrors`"]);
+    expect(report({ op: "create", after: before })).toEqual(["- **create** alert rule `GenAIErrors`"]);
     const [only] = before.rules as Record<string, Json>[];
-    expect(report(step({ type, before, after: { ...before, rules: [{ ...only, missingSeriesEvalsToResolve: 3 }] } }))[1]).toContain(
-      "missingSeriesEvalsToResolve",
-    );
+    const after = { ...before, rules: [{ ...only, missingSeriesEvalsToResolve: 3 }] };
+    expect(report({ before, after })[1]).toContain("missingSeriesEvalsToResolve");
   });
 });

@@ -5,10 +5,9 @@ import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { maxCharacters } from "../../../src/report/render";
 import { temporaryFolder } from "../../support/temporary-folder";
-import { dashboardStep, modelWith, preview, step } from "./steps";
+import { dashboardStep, modelWith, preview, recorded, recordings, step } from "./steps";
 
 const root = resolve(__dirname, "../../..");
-const recorded = (file: string) => join(root, "test/recorded/pulumi", file);
 
 function run(args: string[], input = "") {
   // A backend without the user's stacks.
@@ -20,10 +19,10 @@ function run(args: string[], input = "") {
 }
 
 it("reads a file or standard input, writes to standard output, exits with 0", () => {
-  const fromFile = run([recorded("preview-changed.json")]);
+  const fromFile = run([join(recordings, "preview-changed.json")]);
   expect(fromFile).toMatchObject({ status: 0, stderr: "" });
   expect(fromFile.stdout).toMatch(/^## Changes in stack `dev`: 4 to update\n/);
-  expect(run(["-"], readFileSync(recorded("preview-changed.json"), "utf8"))).toEqual(fromFile);
+  expect(run(["-"], recorded("preview-changed.json"))).toEqual(fromFile);
 });
 
 it("--fail-on: exits with 2 if an operation occurs, with 0 otherwise", () => {
@@ -35,7 +34,7 @@ it("--fail-on: exits with 2 if an operation occurs, with 0 otherwise", () => {
 
 it("--out: writes a file, and the full report to another file if it exceeds the limit", () => {
   const out = join(temporaryFolder(), "report.md");
-  expect(run([recorded("preview-unchanged.json"), "--out", out])).toMatchObject({ status: 0, stdout: "" });
+  expect(run([join(recordings, "preview-unchanged.json"), "--out", out])).toMatchObject({ status: 0, stdout: "" });
   expect(readFileSync(out, "utf8")).toBe("No changes in stack `dev`.\n");
   expect(() => readFileSync(`${out}.full.md`)).toThrow();
   const steps = [...Array(40).keys()].map((place) => dashboardStep(modelWith(20, "a"), modelWith(20, "b".repeat(70)), `d${place}`));

@@ -1,12 +1,10 @@
 /** The report contains every operation in `changeSummary`, whether or not a step describes it. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { renderReport } from "../../../src/report/render";
-import { step } from "./steps";
+import { recorded, recordings, step } from "./steps";
 
-const recorded = join(__dirname, "../../recorded/pulumi");
 const isEmpty = (markdown: string) => /^No (drift|changes) in (the )?stack/.test(markdown);
 
 const operations = ["create", "update", "replace", "delete", "import"] as const;
@@ -17,10 +15,10 @@ const unchanged = ["same", "read", "read-replacement", "discard", "refresh"];
 const counted = (summary: Record<string, number>) =>
   Object.entries(summary).reduce((sum, [op, number]) => sum + (unchanged.includes(op) ? 0 : number), 0);
 
-it.each(readdirSync(recorded))(
+it.each(readdirSync(recordings))(
   "recorded output of the engine, %s: reports changes if Pulumi counts some; the drift of a refresh alone is an error",
   (file) => {
-    const text = readFileSync(join(recorded, file), "utf8");
+    const text = recorded(file);
     const { changeSummary } = JSON.parse(text);
     const isChanged = counted(changeSummary) > 0;
     const preview = parsePreview(text);
@@ -40,9 +38,8 @@ it.each([
   ["v12-24c-preview-refresh-permission.json", "v12-24b-refresh-preview-only-run-program-permission.json"],
   ["v12-29g-preview-refresh-rule-group.json", "v12-29f-refresh-preview-only-rule-group.json"],
 ])("the drift in %s: equals the count of the refresh %s", (preview, refresh) => {
-  const [text, refreshed] = [preview, refresh].map((file) => readFileSync(join(recorded, file), "utf8")) as [string, string];
-  const { markdown } = renderReport([parsePreview(text)], { drift: true });
-  expect(titled(markdown)).toBe(counted(JSON.parse(refreshed).changeSummary));
+  const { markdown } = renderReport([parsePreview(recorded(preview))], { drift: true });
+  expect(titled(markdown)).toBe(counted(JSON.parse(recorded(refresh)).changeSummary));
 });
 
 /** The sum of all numbers in the title. */

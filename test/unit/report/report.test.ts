@@ -1,13 +1,10 @@
 /** Reports of recorded and of generated output of the engine. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/report/json";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { type ReportOptions, renderReport } from "../../../src/report/render";
-import { dashboardStep, linesOf, modelWith, preview, recordingRules, refreshed, ruleGroupType, step, type Values } from "./steps";
+import { dashboardStep, linesOf, modelWith, preview, recorded, recordingRules, refreshed, ruleGroupType, step, type Values } from "./steps";
 
-const recorded = join(__dirname, "../../recorded/pulumi");
 const report = (text: string, options?: ReportOptions) => renderReport([parsePreview(text)], options).markdown;
 const connectionType = "pulumi-nodejs:dynamic/llm-observability:Connection";
 const urls = { serviceUrl: "https://svc.example", metricsUrl: "https://m.example" };
@@ -63,8 +60,7 @@ it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: numb
   ],
   ["29b-preview-refresh-rule-group-unchanged.json", "No drift in stack `dev`.\n", { drift: true }],
 ])("recorded output of the engine: %s", (file, markdown, options, blocked = 0) => {
-  const text = readFileSync(join(recorded, file), "utf8");
-  expect(renderReport([parsePreview(text)], options)).toMatchObject({ markdown, blocked });
+  expect(renderReport([parsePreview(recorded(file))], options)).toMatchObject({ markdown, blocked });
 });
 
 const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];

@@ -1,7 +1,13 @@
 /** Builds previews as the engine prints them. Recorded output is in `test/recorded/pulumi`. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Json } from "../../../src/report/json";
 import { parsePreview } from "../../../src/report/parse-preview";
 import { type ReportOptions, renderReport } from "../../../src/report/render";
+
+/** The folder of recorded output. */
+export const recordings = join(__dirname, "../../recorded/pulumi");
+export const recorded = (file: string) => readFileSync(join(recordings, file), "utf8");
 
 const dashboard = "grafana:oss/dashboard:Dashboard";
 export const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";

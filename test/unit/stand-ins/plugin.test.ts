@@ -1,17 +1,16 @@
 /** The stand-in for the Grafana plugin: the differences that previews of the genuine one have, and that it refuses what it does not know. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
 import { grafana } from "../../sandbox/plugins/grafana/provider";
 import { Operations } from "../../sandbox/plugins/operations";
 import type { Values } from "../../sandbox/plugins/values";
+import { recorded, recordings } from "../report/steps";
 
 const plugin = new Operations(grafana, () => undefined);
-const recorded = join(__dirname, "../../recorded/pulumi");
 
 // The stand-in does not know nested folders.
-it.each(readdirSync(recorded).filter((file) => !file.includes("parent-folder")))("the differences of %s", (file) => {
-  const { steps = [] } = JSON.parse(readFileSync(join(recorded, file), "utf8").replaceAll('"[secret]"', "null"));
+it.each(readdirSync(recordings).filter((file) => !file.includes("parent-folder")))("the differences of %s", (file) => {
+  const { steps = [] } = JSON.parse(recorded(file).replaceAll('"[secret]"', "null"));
   for (const { urn, op, oldState, newState, diffReasons = [] } of steps) {
     // A refresh alone finds a new state, a deployment brings new inputs.
     const [found, given] = file.includes("preview-only") ? [newState, oldState] : [oldState, newState];
