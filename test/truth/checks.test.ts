@@ -8,7 +8,7 @@ import { openTelemetryRecordingRules } from "../../src/signals/opentelemetry-rul
 import { TestGrafana } from "./grafana";
 import findings from "./recordings/findings.json";
 import { samplesOf } from "./samples";
-import { type RunningServers, startServers } from "./servers";
+import { servers, useServers } from "./set-up";
 import { allTraces, json, otlpMetrics, push, pushSeries } from "./telemetry/push";
 import { metricsPath, pushRecorded, recording, retimed, specRecording, tracesPath } from "./telemetry/recorded";
 import { untilFound } from "./telemetry/traces";
@@ -20,19 +20,14 @@ type Finding = { series: string; spans?: string };
 const now = Date.now() - minute;
 const contrib = "opentelemetry-instrumentation-openai-v2-2.4b0";
 
-let servers: RunningServers;
 let grafana: TestGrafana;
 const check: TestGrafana["check"] = (changed) => grafana.check(changed);
 
-beforeAll(async () => {
-  servers = await startServers();
+useServers(120_000, async () => {
   grafana = await TestGrafana.start(datasourceTypes.map((type) => ({ uid: type, type, url: servers[type] })));
-}, 120_000);
-
-afterAll(async () => {
-  grafana?.stop();
-  await servers?.stop();
 });
+
+afterAll(() => grafana?.stop());
 
 /** Pushes a recording with another name of the application. */
 async function send(name: string, application: string, signals = [metricsPath, tracesPath], changed = (text: string) => text) {

@@ -1,9 +1,9 @@
 /** What the samples of a counter do not show: panels show the values that src/signals/README.md documents. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { tooManyResets } from "../../src/checks/arrival";
 import { counterIncrease } from "../../src/signals/promql";
 import { queryInstant } from "../view/reading/client";
-import { type RunningPrometheus, startPrometheus } from "./servers";
+import { server, usePrometheus } from "./set-up";
 import { pushSeries } from "./telemetry/push";
 import { hour, minute } from "./world/world";
 
@@ -54,22 +54,17 @@ const cases: { name: string; samples: Samples; true: number; shown: number }[] =
 ];
 
 const selector = "calls_total";
-let servers: RunningPrometheus;
-
-beforeAll(async () => {
-  servers = await startPrometheus();
+usePrometheus(120_000, async () => {
   const series = cases.map(({ name, samples }) => ({ labels: { __name__: selector, case: name }, samples }));
-  await pushSeries(servers.prometheus, series);
-}, 120_000);
-
-afterAll(() => servers?.stop());
+  await pushSeries(server.prometheus, series);
+});
 
 it.each(cases)("$name: $shown instead of $true", async ({ name, shown }) => {
-  const { result } = await queryInstant(servers.prometheus, counterIncrease(`${selector}{case="${name}"}`, `${range / minute}m`), now);
+  const { result } = await queryInstant(server.prometheus, counterIncrease(`${selector}{case="${name}"}`, `${range / minute}m`), now);
   expect(result).toMatchObject([{ value: [now / 1000, String(shown)] }]);
 });
 
 it("the checks find replicas with the same labels, and not a crash loop", async () => {
-  const { result } = await queryInstant(servers.prometheus, `max by (case) (resets(${selector}[1h])) > ${tooManyResets}`, now);
+  const { result } = await queryInstant(server.prometheus, `max by (case) (resets(${selector}[1h])) > ${tooManyResets}`, now);
   expect(result).toMatchObject([{ metric: { case: expect.stringContaining("replicas") } }]);
 });

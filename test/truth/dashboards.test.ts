@@ -1,5 +1,5 @@
 /** Each panel of all dashboards shows the expected values (truths) on real servers, for several selections and time ranges. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type Choice, expand, pipe } from "../support/expand";
 import { valuesOf } from "../view/page/live/variables";
 import { queryTempo } from "../view/reading/client";
@@ -10,7 +10,7 @@ import type { Labels, Measure } from "./facts";
 import { recordedLedger, recordHistory } from "./history";
 import { Ledger } from "./ledger";
 import { type Dashboard, otel, rulesOf, sdkDashboards, serviceDashboard, spec } from "./panels";
-import { type RunningServers, startServers } from "./servers";
+import { servers, useServers } from "./set-up";
 import { expectTruth, panelCases, shownOf } from "./shown";
 import { json, otlpTraces, push, pushWorld } from "./telemetry/push";
 import { untilFound } from "./telemetry/traces";
@@ -26,14 +26,9 @@ const now = Math.floor(Date.now() / hour) * hour;
 const lastDay = { from: now - 24 * hour, to: now };
 const lastHour = { from: now - hour, to: now };
 
-let servers: RunningServers;
 const ledgers = new Map<Dashboard, Ledger>();
 
-beforeAll(async () => {
-  servers = await startServers();
-}, 180_000);
-
-afterAll(() => servers?.stop());
+useServers(180_000);
 
 it("there are no expected values without a panel", () => {
   const titles = new Set(allPanels.map(({ dashboard, title }) => `${dashboard.name}: ${title}`));

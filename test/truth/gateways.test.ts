@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Prices, pricesOf } from "../../src/prices/prices";
 import { settingsKeys } from "../../src/settings/keys";
 import { coverage } from "../../src/signals/opentelemetry";
@@ -13,7 +13,7 @@ import { expectTable } from "../support/readme";
 import { recordHistory } from "./history";
 import { recordedBy } from "./promtool";
 import { samplesOf } from "./samples";
-import { type RunningPrometheus, startPrometheus } from "./servers";
+import { server, usePrometheus } from "./set-up";
 import { metricsPath, pushRecorded, recording, retimed } from "./telemetry/recorded";
 import { hour, minute } from "./world/world";
 
@@ -93,10 +93,7 @@ const first: Case = {
 const now = Math.floor((Date.now() - 2 * minute) / hour) * hour;
 const endOf = (index: number) => now - index * 5 * hour;
 
-let server: RunningPrometheus;
-
-beforeAll(async () => {
-  server = await startPrometheus();
+usePrometheus(180_000, async () => {
   for (const [index, each] of [...cases, first].entries()) {
     const end = endOf(index);
     const metrics = retimed(recording(each.recording), end).filter(({ path }) => path === metricsPath);
@@ -104,9 +101,7 @@ beforeAll(async () => {
     const window = { from: end - 5 * minute, to: end + 2 * minute };
     await recordHistory(server, window, window, each);
   }
-}, 180_000);
-
-afterAll(() => server?.stop());
+});
 
 it.each([...cases, first].map((each, index) => ({ ...each, end: endOf(index) })))(
   "$recording, counted by $gateways.countedBy",

@@ -2,13 +2,13 @@
  * Each alert fires in the story that it is for, and none in a normal week: on a real Prometheus with known telemetry, from 30 requests a day to 50 a second.
  * ALERT_WEEKS is the number of normal weeks, 1 by default.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
 import type { AlertRule } from "../../../src/alerts/rule";
 import { serviceAlerts } from "../../../src/alerts/service";
 import { expectTable } from "../../support/readme";
 import type { Range } from "../../view/reading/panel";
-import { type RunningPrometheus, startPrometheus } from "../servers";
+import { server, usePrometheus } from "../set-up";
 import { pushSeries } from "../telemetry/push";
 import { service } from "../telemetry/service";
 import { type Firing, firings, notificationsOf } from "./firing";
@@ -34,12 +34,12 @@ function rulesOf(rate: Rate): AlertRule[] {
   return [...openTelemetryAlerts(limitsAt(rate)), ...(rate === "50 a second" ? [] : ofService)];
 }
 
-async function pushWorld({ prometheus }: RunningPrometheus, rate: Rate): Promise<void> {
+async function pushWorld(rate: Rate): Promise<void> {
   let sent: Promise<unknown> = Promise.resolve();
   for (const written of recordStories(rate, seed, start, bad, minutes, rate !== "50 a second")) {
     // The server works while the next part is made.
     await sent;
-    sent = pushSeries(prometheus, written);
+    sent = pushSeries(server.prometheus, written);
   }
   await sent;
 }
@@ -49,14 +49,7 @@ const told = new Map<string, string>();
 let falseAlarms: string[] = [];
 
 describe.each(Object.keys(rates) as Rate[])("%s", (rate) => {
-  let server: RunningPrometheus;
-
-  beforeAll(async () => {
-    server = await startPrometheus();
-    await pushWorld(server, rate);
-  }, 900_000);
-
-  afterAll(() => server?.stop());
+  usePrometheus(900_000, () => pushWorld(rate));
 
   const fired = async (range: Range) => {
     const all: Firing[] = [];

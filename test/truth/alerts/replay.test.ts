@@ -2,13 +2,13 @@
  * The replay of rules finds each alert that Prometheus' own ruler finds, evaluation by evaluation, in all stories: promtool evaluates the rules of
  * `npm run rules` on the same samples.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
 import { serviceAlerts } from "../../../src/alerts/service";
 import { alertFile } from "../../../src/cli/rule-files";
 import { isFullSize } from "../../support/test-size";
 import { promtoolIn } from "../promtool";
-import { type RunningPrometheus, startPrometheus } from "../servers";
+import { server, usePrometheus } from "../set-up";
 import { pushSeries } from "../telemetry/push";
 import { type Series, service } from "../telemetry/service";
 import { firings } from "./firing";
@@ -32,19 +32,15 @@ const rules = all.filter(({ everyMinutes }) => withService || everyMinutes !== 5
 /** Promtool's samples have one interval, in milliseconds. The service writes at any time. */
 const interval = withService ? 10_000 : 60_000;
 const promtool = promtoolIn();
-let server: RunningPrometheus;
 const written: Series[] = [];
 
-beforeAll(async () => {
-  server = await startPrometheus();
+usePrometheus(900_000, async () => {
   for (const samples of recordStories(rate, 26, start, week, minutes, withService)) {
     const part = samples.map(atIntervals);
     await pushSeries(server.prometheus, part);
     written.push(...part);
   }
-}, 900_000);
-
-afterAll(() => server?.stop());
+});
 
 /** The samples at full intervals, one each. */
 function atIntervals({ labels, samples }: Series): Series {

@@ -1,13 +1,13 @@
 /**
  * What each panel of "GenAI Observability (OpenTelemetry)" shows of the recorded exports of real SDKs, compared with their known calls.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expectTable } from "../../support/readme";
 import { type Panel, show } from "../../view/reading/show";
 import { recordHistory } from "../history";
 import { Ledger } from "../ledger";
 import { otel } from "../panels";
-import { type RunningServers, startServers } from "../servers";
+import { servers, useServers } from "../set-up";
 import { allTraces } from "../telemetry/push";
 import { pushRecorded, recording, retimed } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
@@ -42,20 +42,16 @@ it("reasons concern panels", () => {
   expect(named.filter((title) => !titles.includes(title))).toEqual([]);
 });
 
-let servers: RunningServers;
 /** By title and recording. */
 const cells = new Map<string, string>();
 const explained = new Set<string>();
 
-beforeAll(async () => {
-  servers = await startServers();
+useServers(180_000, async () => {
   let traces = 0;
   for (const { recorded, end } of all) traces += await pushRecorded(retimed(recorded, end), servers);
   await recordHistory(servers, { from: windowOf(endOf(all.length - 1)).from, to: windowOf(now).to });
   await untilFound(servers, allTraces(endOf(all.length), now), traces);
-}, 180_000);
-
-afterAll(() => servers?.stop());
+});
 
 describe.each(all)("$name", (each) => {
   const { name, recorded, application, end, ledger } = each;

@@ -1,8 +1,8 @@
 /** The recorded exports of the SDK that the spec's names come from, as they arrive now, are in every panel of "GenAI Observability". */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type Panel, type Shown, show } from "../../view/reading/show";
 import { spec } from "../panels";
-import { type RunningServers, startServers } from "../servers";
+import { servers, useServers } from "../set-up";
 import { allTraces } from "../telemetry/push";
 import { pushRecorded, recording, retimed, specRecording } from "../telemetry/recorded";
 import { untilFound } from "../telemetry/traces";
@@ -11,15 +11,10 @@ import { numbersOf } from "./summaries";
 
 const { model, panels } = spec.samples;
 const now = Date.now();
-let servers: RunningServers;
-
-beforeAll(async () => {
-  servers = await startServers();
+useServers(180_000, async () => {
   const traces = await pushRecorded(retimed(recording(specRecording), now), servers);
   await untilFound(servers, allTraces(now - 15 * minute, now), traces);
-}, 180_000);
-
-afterAll(() => servers?.stop());
+});
 
 /** Counters are read at full minutes of the clock: the next one has all that was sent. */
 function shown(title: string): Promise<Shown> {
