@@ -87,8 +87,6 @@ const truthOf = ({ name }: Dashboard, title: string) => truths[name][title] ?? g
 /** The default of the local stack, for the table of slow requests. */
 const slow = { slow: ["30s"] };
 
-type Of<K extends Expected["kind"]> = Extract<Expected, { kind: K }>;
-
 describe("in a browser", () => {
   let browser: Browser;
   let page: Page;
@@ -171,7 +169,7 @@ describe("in a browser", () => {
     await page.waitForURL(new RegExp(`var-model=${model}(&|$)`));
     await openRows(page);
     const truth = truths[otel.name]["Failed Requests"] as PanelTruth;
-    const { rows } = truth(await ledgerOf(otel), window, { model: [model] }) as Of<"rows">;
+    const { rows } = truth(await ledgerOf(otel), window, { model: [model] }) as Extract<Expected, { kind: "rows" }>;
     const failed = page.locator(`[data-panel-id="${otel.panels.get("Failed Requests")?.id}"]`);
     await failed.getByRole("link").first().click();
     await page.waitForURL(/\/explore\?/);

@@ -73,12 +73,10 @@ export async function untilReady(folder: string, servers: readonly Server[]): Pr
     await Promise.all(servers.map((server) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
-  try {
-    await Promise.all(servers.map((server) => server.ready()));
-  } catch (error) {
+  await Promise.all(servers.map((server) => server.ready())).catch(async (error) => {
     await stop();
     throw error;
-  }
+  });
   return stop;
 }
 

@@ -68,11 +68,9 @@ export async function startGrafana({ program, home }: GenuineGrafana, url: strin
     GF_PLUGINS_PUBLIC_KEY_RETRIEVAL_DISABLED: "true",
     GF_LOG_MODE: "console",
   });
-  try {
-    await server.ready();
-  } catch (error) {
+  await server.ready().catch(async (error) => {
     await server.stop();
     throw error;
-  }
+  });
   return server;
 }

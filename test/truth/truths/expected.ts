@@ -7,24 +7,16 @@ import { type Text, whole } from "./texts";
 export type Row = Record<string, unknown>;
 
 export type Expected =
-  | {
-      kind: "values";
-      values: Named;
-      text(value: number, name: string): string /** The maximum number of values, in descending order. */;
-      top?: number;
-    }
-  /** The values of a graph's step by the names of the series. */
-  | {
-      kind: "series";
-      at(step: Window): Named;
-      text(name: string): Text /** The maximum number of values of a step: any of them. */;
-      top?: number;
-    }
+  /** `top` is the maximum number of values, in descending order. */
+  | { kind: "values"; values: Named; text(value: number, name: string): string; top?: number }
+  /** The values of a graph's step by the names of the series. `top` is the maximum number of values of a step: any of them. */
+  | { kind: "series"; at(step: Window): Named; text(name: string): Text; top?: number }
   /** Rows by name, those with the highest first column first. Empty columns may be missing. */
   | { kind: "numbers"; columns: Record<string, { values: Named; text: Text }>; top: number }
   | { kind: "logs"; lines: Line[] }
   | { kind: "rows"; rows: Row[] }
-  | { kind: "durations" /** Seconds. */; durations: number[] };
+  /** In seconds. */
+  | { kind: "durations"; durations: number[] };
 
 /** What a panel shows depends on. */
 export type View = [ledger: Ledger, window: Window, selected: Selection];
