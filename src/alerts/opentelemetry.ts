@@ -229,10 +229,10 @@ const slow = (series: string, limit: number) =>
   }) as const;
 
 /**
- * The requests a week ago, in the minutes of the last day in which an application was silent, by labels or in total. A minute is silent if nothing was recorded in
- * the 20 minutes before it. The application must be silent now, too. An idle process sends nothing after a restart, so the silence alone
- * says nothing. Only applications that ran in most hours of a week count, in each environment apart. The week ends two days ago, so the
- * silence itself does not end the alert.
+ * The requests a week ago, in the minutes of the last day in which an application was silent, by labels or in total. A minute is silent
+ * if nothing was recorded in the 20 minutes before it. The application must be silent now, too. An idle process sends nothing after a
+ * restart, so the silence alone says nothing. Only applications that ran in most hours of a week count, in each environment apart. The
+ * week ends two days ago, so the silence itself does not end the alert.
  */
 function silence(...by: readonly string[]): string {
   const on = `on (${by.join(", ")})`;

@@ -7,7 +7,7 @@ import type { RecordingRule } from "./counters";
 import { modelIdentity, processIdentity } from "./identity";
 import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
-import { group, indent, isPresent, quantile, select, sum, withLabel } from "./promql";
+import { group, indent, isPresent, quantile, relabel, select, sum, withLabel } from "./promql";
 
 export const watched = {
   /**
@@ -40,6 +40,7 @@ export function watchedRules(service?: string): RecordingRule[] {
   const last = (...filters: readonly string[]) => lastMinute(select(requests, ...filters));
   const levels = (...filters: readonly string[]) =>
     `${sum(last(...filters), ...modelIdentity)}\nor ${sum(last(...filters, 'provider!="(none)"'), ...ofProvider)}`;
+  const failed = isPresent(conventionLabel("error"));
   // Failures without names, as OpenLLMetry sends them, can be of each model of an application: all of its requests are their whole.
   const unnamed = [
     group(last('provider="(none)"', 'model="(none)"'), ...modelIdentity),
@@ -52,14 +53,18 @@ export function watchedRules(service?: string): RecordingRule[] {
     const buckets = sum(`sum_over_time(${measure.series}[15m])`, ...ofModel, sourceLabel, "le");
     return `max by (${ofModel.join(", ")}) (${quantile(0.85, buckets)})`;
   };
-  const spent =
-    service &&
-    sum(
-      `label_replace(label_replace(${withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)")}, ` +
-        `"application", "$1", "applicationName", "(.+)"), "environment", "(none)", "environment", "")`,
-      ...processIdentity,
-    );
+  const samples = service && withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)");
+  const spent = relabel(samples ?? "", [`"application", "$1", "applicationName", "(.+)"`, `"environment", "(none)", "environment", ""`]);
   const ofDay = (...filters: readonly string[]) => `last_over_time(${select(recordedCost, ...filters)}[1d])`;
+  // Some SDKs send a cost only with a request, a minute after the service. Without their 0, the service's would count again. An
+  // environment that one of both does not send can be each one.
+  const costs = [
+    sum(lastMinute(recordedCost), ...processIdentity),
+    `or 0 * ${sum(ofDay(), ...processIdentity)}`,
+    `or 0 * ${withLabel(sum(ofDay(), "application"), "environment", "(none)")}`,
+    `or ${sum(`\n${indent(spent)}\n`, ...processIdentity)}`,
+    `  unless on (application) ${ofDay('environment="(none)"')}`,
+  ].slice(0, samples ? undefined : 1);
   const ofTenMinutes = (series: string) => `sum_over_time(${series}[10m])`;
   return [
     rule(
@@ -71,7 +76,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     rule(
       watched.failures,
       "For alerts: the failed requests.",
-      `(\n${indent(`${levels(isPresent(conventionLabel("error")))}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
+      `(\n${indent(`${levels(failed)}\nor 0 * ${lastMinute(watched.requests)}`)}\n)\nand ${lastMinute(watched.requests)}`,
       requests,
     ),
     rule(
@@ -87,20 +92,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     rule(
       watched.cost,
       "For alerts: the cost of an application, in each environment by its SDK or else by the service.",
-      // Some SDKs send a cost only with a request, a minute after the service. Without their 0, the service's would count again. An
-      // environment that one of both does not send can be each one.
-      spent
-        ? sum(
-            [
-              `\n  ${sum(lastMinute(recordedCost), ...processIdentity)}`,
-              `or 0 * ${sum(ofDay(), ...processIdentity)}`,
-              `or 0 * ${withLabel(sum(ofDay(), "application"), "environment", "(none)")}`,
-              `or ${spent}`,
-              `  unless on (application) ${ofDay('environment="(none)"')}\n`,
-            ].join("\n  "),
-            "application",
-          )
-        : sum(lastMinute(recordedCost), "application"),
+      sum(`\n${indent(costs.join("\n"))}\n`, "application"),
       recordedCost,
     ),
   ];
