@@ -32,7 +32,7 @@ it("fire above the defaults of the settings, after a time: title | severity | ab
     "GenAIModelWithoutPrice | warning | 10000 | count | 0,0,10",
     "GenAITelemetryStopped | warning | 9 | count | 5,0,5",
     "GenAIAllTelemetryStopped | critical | 9 | count | 5,0,5",
-    "GenAIRecordingIncomplete | critical from 11 | 7 | count | 6,0,1",
+    "GenAIRecordingIncomplete | critical from 11 | 6 | count | 6,0,1",
     "LlmobsSlow | warning | 30 | seconds | 5,0,1",
     "LlmobsTokensWithoutCost | warning | 10000 | count | 0,0,10",
     "LlmobsTelemetryStopped | warning | 0 | count | 10,0,1",
