@@ -54,7 +54,9 @@ const identities: Identity[] = [
   without("refId"),
   by("legendFormat"),
   elementName,
-  (element, index) => (isObject(element) ? index : undefined),
+  by("id"),
+  // Two names are two elements, whatever their places. A color is a value.
+  (element, index) => (isObject(element) && elementName(omit(element, "color")) === undefined ? index : undefined),
 ];
 
 /** For each element of the new list, the index of the same element in the old list. Undefined if it was added. */

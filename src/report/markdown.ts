@@ -18,6 +18,12 @@ function fenceFor(text: string, minLength: number): string {
 /** The beginning of a text, without credentials in URLs. Removes them first: a cut could hide the `@` that follows them. */
 export const short = (text: string) => truncate(withoutLogin(text));
 
+/** The beginning and the end of a text, each with so many characters. */
+const ends = (text: string, kept = context) => text.replace(new RegExp(`^(.{${kept}}).+(.{${kept}})$`, "su"), "$1…$2");
+
+/** The beginning and the end of a path, which say where and what, without credentials in URLs. */
+export const shortPath = (path: string) => ends(withoutLogin(path));
+
 export function code(text: string): string {
   const shown = visible(text);
   if (shown === "") return "(empty)";
@@ -54,7 +60,7 @@ export function textDiff(oldText: string, newText: string): string {
     const isEdited = (beside?.added || beside?.removed) && beside.value.length === value.length;
     if (isEdited) return removed ? value.map((line, place) => wordDiff(line, beside.value[place] ?? "")) : [];
     const mark = removed ? "~~" : "**";
-    return value.map((line) => `${mark}${code(line.trim().replace(/^(.{79}).+(.{80})$/u, "$1…$2"))}${mark}`);
+    return value.map((line) => `${mark}${code(ends(line.trim(), 2 * context))}${mark}`);
   });
   const others = lines.length - maxLines;
   return `${lines.slice(0, maxLines).join(" ⏎ ")}${others > 0 ? ` … and ${others} more lines` : ""}`;
@@ -65,15 +71,15 @@ export function wordDiff(before: string, after: string): string {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: wordLimits.edits }) ?? [];
   const common = parts.reduce((length, { added, removed, value }) => (added || removed ? length : length + value.length), 0);
   if (common < wordLimits.common * Math.max(before.length, after.length)) {
-    const start = [...after].findIndex((character, index) => character !== before[index]) - context;
+    const places = [...Array(Math.max(before.length, after.length)).keys()];
+    const start = places.findIndex((place) => before[place] !== after[place]) - context;
     const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, wordLimits.replacement));
     return `${shown(before)} → ${shown(after)}`;
   }
-  const inner = new RegExp(`^(.{${context}}).+(.{${context}})$`, "su");
   const pieces = parts.map(({ added, removed, value }) => {
     if (removed) return `~~${code(truncate(value))}~~`;
     if (added) return `**${code(truncate(value))}**`;
-    return code(value.replace(inner, "$1…$2"));
+    return code(ends(value));
   });
   return `${pieces.slice(0, wordLimits.pieces).join(" ")}${pieces.length > wordLimits.pieces ? " … and more" : ""}`;
 }

@@ -164,6 +164,7 @@ describe("one line for one edit", () => {
     ["fieldConfig/defaults/decimals", 4, "decimals set to 4"],
     ["fieldConfig/overrides/0", { matcher: { id: "byName" } }, 'overrides `{"matcher":{"id":"byName"}}` added'],
     ["options/colorMode", 5, "`options.colorMode` `value` → 5"],
+    ["fieldConfig/overrides/0", { matcher: { id: "byName", options: "Value #B" } }, "overrides `Value #B` added"],
     ["description", mean.replace("Mean", "Average"), "description ~~`Mean`~~ **`Average`** ` cost of a request.`"],
     ["targets/0/legendFormat", "{{model}}", "legend A `Cost` → `{{model}}`"],
     ["targets/1", { refId: "B", expr: "sum(x)" }, "queries `sum(x)` added"],
@@ -179,11 +180,17 @@ describe("one line for one edit", () => {
     ["links/0/url", "https://docs.example.com/a/page", "`links[Documentation].url` `https://docs.example.com/` **`a/page`**"],
     ["templating/list/0/query", "values(app)", "`variables[Application].query` `label_values(applicationName)` → `values(app)`"],
     ["templating/list", (a.templating as { list: Json[] }).list.slice(1), "variables `Application` removed"],
+    ["templating/list/0", { name: "model" }, "variables `Application` removed, `model` added"],
     ["annotations/list/0/hide", false, "`annotations[Annotations & Alerts].hide` true → false"],
     ["version", 7, onlyUnnamed],
     ["panels/0/id", 100, onlyUnnamed],
   ])("%s of the model", (path, value, line) => {
     expect(describeDashboard(a, set(path, value))).toEqual([line]);
+  });
+
+  const override = (color: string) => ({
+    matcher: { id: "byName", options: "Value #B" },
+    properties: [{ id: "thresholds", value: { steps: [{ color, value: 5 }] } }],
   });
 
   const panel = (title: string, y: number, h = 4) => ({ title, type: "stat", targets: [{ expr: title }], gridPos: { x: 0, y, w: 6, h } });
@@ -196,6 +203,12 @@ describe("one line for one edit", () => {
     ["with another place in the list", [first, second], [second, first], [onlyUnnamed]],
     ["added", [first], [second, panel("A", 8)], ["panel added: **`B`** (`stat`), at the top"]],
     ["that gets a position", [{ ...first, gridPos: undefined }], [first], ["**`A`** moved or resized"]],
+    [
+      "with another color of a column",
+      [{ ...first, fieldConfig: { overrides: [override("red")] } }],
+      [{ ...first, fieldConfig: { overrides: [override("orange")] } }],
+      ["**`A`**: `overrides[Value #B].properties[thresholds].value.steps[orange].color` `red` → `orange`"],
+    ],
     [
       "without a title, replaced",
       [{ ...first, title: "" }],

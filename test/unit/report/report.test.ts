@@ -213,6 +213,19 @@ describe("resources", () => {
       '  - `rules[a:b].datas[A].model.expr` `max(last_over_time(a{b="c"}[` ~~`3h`~~ **`6h`** `]))`',
       "  - `rules[c:d].datas[A].model.expr` `b` → `c`",
     ]);
+    // Another rule in the same place is no other version of it. A long path shows which rule, and what of it.
+    const [cached, gateway] = ["inference", "agentgateway"].map((of) => `application:gen_ai_cached_tokens:increase1m ${of}`) as [
+      string,
+      string,
+    ];
+    const others = [recordingRules({ "a:b": "a", [cached]: "b" }), recordingRules({ "a:b": "a", [gateway]: "c" })] as const;
+    expect(linesOf([step({ type: ruleGroupType, before: others[0], after: others[1] })])[1]).toBe(
+      `  - rules \`${cached}\` removed, \`${gateway}\` added`,
+    );
+    const [old, current] = ["b", "c"].map((query) => recordingRules({ "a:b": "a", [gateway]: query }));
+    expect(linesOf([step({ type: ruleGroupType, before: old, after: current })])[1]).toBe(
+      "  - `rules[application:gen_ai_cached_tokens:i…ease1m agentgateway].datas[A].model.expr` `b` → `c`",
+    );
   });
 
   it("a query of several lines: each changed line, with what surrounds the change and its end; a new line by its start and end", () => {
