@@ -10,6 +10,7 @@ const state = z.object({
   inputs: properties.default({}),
   outputs: properties.optional(),
   additionalSecretOutputs: z.array(z.string()).default([]),
+  protect: z.boolean().default(false),
   retainOnDelete: z.boolean().default(false),
 });
 
@@ -61,6 +62,8 @@ export interface Preview {
   /** Undefined if the preview has no steps. */
   stack: string | undefined;
   changes: ResourceChange[];
+  /** Options by which resources outlive a deletion, and how many resources get or lose each one. */
+  guards: { option: "protect" | "retainOnDelete"; isOn: boolean; number: number }[];
   /** Number of changed components and providers, which the report does not list. */
   unlisted: number;
   errors: string[];
@@ -97,6 +100,7 @@ export function parsePreview(text: string): Preview {
   return {
     stack: steps[0]?.urn.split(":")[2],
     changes,
+    guards: guardsOf(steps),
     unlisted: changed.length - changes.length,
     errors,
     // The location of a plugin is irrelevant for a review.
@@ -118,6 +122,16 @@ function lacksChanges(steps: readonly Step[], summary: Record<string, number>): 
     refreshed.length > 0 && /^(update|delete)$/.test(op) && !urn.includes("pulumi:providers:") && !refreshed.includes(urn);
   const described = (op: string) => steps.filter((each) => each.op === op).length;
   return steps.some(isDrift) || Object.entries(summary).some(([op, number]) => !unchanged.includes(op) && number > described(op));
+}
+
+/** The options that change. A resource without another change has a step, too. */
+function guardsOf(steps: readonly Step[]): Preview["guards"] {
+  const all = (["protect", "retainOnDelete"] as const).flatMap((option) => [true, false].map((isOn) => ({ option, isOn })));
+  return all.flatMap(({ option, isOn }) => {
+    const turned = steps.filter(({ oldState, newState }) => oldState?.[option] === !isOn && newState?.[option] === isOn);
+    const resources = turned.filter(({ newState }) => newState?.custom && !isProvider(newState.type)).map(({ urn }) => urn);
+    return resources.length > 0 ? { option, isOn, number: new Set(resources).size } : [];
+  });
 }
 
 /** The operation of a resource, from its steps: a replacement consists of several. */

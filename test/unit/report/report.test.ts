@@ -170,6 +170,30 @@ describe("resources", () => {
     expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
   });
 
+  it("options that save resources from deletion: one line for each change, also if nothing else changes", () => {
+    const same = (name: string, old: object, current: object, type = "a:b:C", custom = true) => {
+      const each = step({ op: "same", name, type, before: { x: 1 }, after: { x: 1 } });
+      return { ...each, oldState: { ...each.oldState, custom, ...old }, newState: { ...each.newState, custom, ...current } };
+    };
+    const on = { protect: true };
+    // What a reader does not know as resources, and what stays as it is, is not counted.
+    const others = [same("f", on, {}, "a:b:Component", false), same("p", on, {}, "pulumi:providers:grafana"), same("o", on, on)];
+    const off = preview(same("a", on, {}), same("b", { ...on, retainOnDelete: true }, { retainOnDelete: true }), ...others);
+    expect(report(off)).toBe(
+      "## Changes in stack `dev`: only protection against deletion\n\n- Protection against deletion ends: 2 resources.\n",
+    );
+    expect(renderReport([parsePreview(off)], { drift: true }).markdown).toBe("No drift in stack `dev`.\n");
+    const kept = step({ type: "a:b:C", before: { x: 1 }, after: { x: 2 } });
+    const update = { ...kept, newState: { ...kept.newState, retainOnDelete: true } };
+    expect(linesOf([update, same("a", {}, on), same("b", { retainOnDelete: true }, {})])).toEqual([
+      "- Protection against deletion begins: 1 resource.",
+      "- Kept in Grafana if the stack no longer manages them: 1 resource.",
+      "- Deleted from Grafana if the stack no longer manages them: 1 resource.",
+      "- **update** C `it`",
+      "  - x 1 → 2",
+    ]);
+  });
+
   // The reasons are those of the genuine provider in the last three months of a token.
   it.each([
     [
