@@ -1,6 +1,7 @@
 /** What the checks of a deployment ask for: the objects that the components' arguments name. */
 import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { openTelemetryAlerts } from "../alerts/opentelemetry";
 import type { ConnectionArgs } from "../connection/connection";
 import type { DashboardDefinition } from "../dashboards/definitions";
 import { recordingGroup } from "../dashboards/names";
@@ -24,13 +25,13 @@ export interface ChecksArgs {
   folder: { uid: string };
   definitions: readonly DashboardDefinition[];
   /** Of the dashboards for SDKs. Defaults to no such dashboard. */
-  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways"> | undefined;
+  dashboards?: Pick<Settings["dashboards"], "sdkName" | "naming" | "recordingRules" | "gateways" | "contents"> | undefined;
   /** The titles of the alert rules that the stack creates, by default none. */
   rules?: readonly string[] | undefined;
-  /** Defaults to no budgets. */
-  alerts?: Pick<Settings["alerts"], "budgets"> | undefined;
+  /** Defaults to no alert rules and no budgets. */
+  alerts?: Settings["alerts"] | undefined;
   connection: Omit<ConnectionArgs, "serviceApiKeyConfig">;
-  otlp: { endpoint: Text; data?: readonly OtlpData[] | undefined };
+  otlp: { endpoint: Text; instanceId?: Text | undefined; data?: readonly OtlpData[] | undefined };
   /** Value of the header `Authorization` of the push; secret. */
   otlpAuthorization: Text;
   /** The effect of a failed check, by default `fail`. */
@@ -55,6 +56,8 @@ export function checkTargets(args: ChecksArgs) {
   const steady = all.some(({ name }) => name === recordedPrice) ? recordedPrice : undefined;
   const { gateways, budgets } = by && sdks.some(({ telemetry }) => telemetry === "otel") ? { ...dashboards, ...alerts } : {};
   const alertGroups = Object.fromEntries(alertRules.map((title) => [title, 1]));
+  // If Grafana does not evaluate the alert rules, the other server does.
+  const loadedAlerts = alerts?.state === "off" ? [alerts, openTelemetryAlerts(alerts)] : [];
   const sizes = { ...(by === "grafana" && all.length > 0 && { [recordingGroup]: all.length }), ...alertGroups };
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
@@ -79,8 +82,10 @@ export function checkTargets(args: ChecksArgs) {
     recording:
       by && recorders.length > 0 ? { by, folderUid: folder.uid, rules: recorders, steady, filters: countedFilters(gateways) } : undefined,
     /** Of the rules that another server loads: a preview shows that they change. */
-    externalRules: by === "external" && all.length > 0 ? sha256(JSON.stringify(all)) : undefined,
+    externalRules: by === "external" && all.length > 0 ? sha256(JSON.stringify([all, ...loadedAlerts])) : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
+    /** What applications have to know besides: a preview shows that it changes. */
+    applications: { instanceId: otlp.instanceId, contents: dashboards?.contents },
     serviceUrl: connection.serviceUrl,
     serviceCaCert: connection.serviceCaCert,
     onFailure: checks?.onFailure ?? "fail",

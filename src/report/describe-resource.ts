@@ -90,7 +90,7 @@ function noteOf(change: ResourceChange): string {
   if (change.isRetained) return "removed from the state only; the resource is kept";
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
-  if (type === checksType && operation !== "delete") return `the checks will run${aboutRules(before, after)}`;
+  if (type === checksType && operation !== "delete") return ["the checks will run", ...aboutChecks(before, after)].join("; ");
   if (!isConnection(type)) return (operation === "replace" && kinds[type]?.[2]) || "";
   const serviceOf = (properties: JsonObject | undefined) => `the service at ${formatValue(field(properties, "serviceUrl") ?? "")}`;
   if (operation === "create") return `will be registered at ${serviceOf(after)}`;
@@ -98,13 +98,24 @@ function noteOf(change: ResourceChange): string {
   return operation === "delete" ? `removed from the state only; ${serviceOf(before)} keeps the connection` : "";
 }
 
-/** What to do about recording rules that another server evaluates. */
-function aboutRules(...sides: readonly (JsonObject | undefined)[]): string {
-  const [before, after] = sides.map((side) => valueAt(side, ["environment", targetsVariable, "externalRules"]));
-  if (before === after) return "";
-  return after
-    ? "; then load the recording rules: `npm run rules` writes them"
-    : "; unload the recording rules from the server that evaluates them: each minute would count twice";
+/** What to do after a change of what the checks ask for, and what begins or ends. */
+function aboutChecks(before: JsonObject | undefined, after: JsonObject | undefined): string[] {
+  const [old, current] = [before, after].map((side) => valueAt(side, ["environment", targetsVariable]));
+  // A version before may have stored no such value.
+  const turns = (...path: string[]) => ![undefined, valueAt(current, path)].includes(valueAt(old, path));
+  const [oldRules, rules] = [old, current].map((side) => field(side, "externalRules"));
+  const give = "give applications the new `otlpDotenv` before you revoke the old token";
+  const sent = valueAt(current, ["applications", "contents"]) === "hide" ? "send" : "leave out";
+  const texts: [applies: boolean, text: string][] = [
+    [turns("otlp", "endpoint") || turns("applications", "instanceId"), give],
+    // Then, only secrets changed.
+    [isDeepStrictEqual(before, after), `if the OTLP token changed, ${give}`],
+    [turns("applications", "contents"), `applications ${sent} prompts until they get the new \`otlpDotenv\``],
+    [turns("onFailure"), `a failed check ${field(current, "onFailure") === "warn" ? "no longer" : "now"} fails the deployment`],
+    [rules !== undefined && rules !== oldRules, "then load the rules: `npm run rules` writes them"],
+    [turns("externalRules") && !rules, "unload the recording rules from the server that evaluates them: each minute would count twice"],
+  ];
+  return texts.flatMap(([applies, text]) => (applies ? text : []));
 }
 
 /** The changes of these properties, by name. The lines of a dashboard's model have the numbers of the picture. */

@@ -121,7 +121,7 @@ describe("the objects to check", () => {
   it("are those that the settings name", async () => {
     const named = { grafanaUrl: "https://g.example.com", serviceUrl: "https://s.example.com", otlpEndpoint: "https://o.example.com" };
     const values = { ...named, prometheusUid: "p", tempoUrl: "https://t.example.com", folderUid: "f" };
-    expect(await targetsOf({ ...values, otlpData: "traces", checks: "warn" })).toMatchObject({
+    expect(await targetsOf({ ...values, otlpData: "traces", otlpInstanceId: "7", checks: "warn" })).toMatchObject({
       grafana: { url: "https://g.example.com" },
       datasources: [{ uid: "p" }, { uid: "llm-observability-loki" }, { url: "https://t.example.com" }],
       dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
@@ -129,6 +129,7 @@ describe("the objects to check", () => {
       sdk: { name: "openlit", naming: "prometheus", readsSamples: true },
       recording: { by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
       otlp: { endpoint: "https://o.example.com", data: ["traces"] },
+      applications: { instanceId: "7", contents: "show" },
       serviceUrl: "https://s.example.com",
       onFailure: "warn",
     });
@@ -137,8 +138,12 @@ describe("the objects to check", () => {
   it("have a version of the rules that another server loads, so that a preview shows a change", async () => {
     const rulesOf = async (values: Record<string, string>) => (await targetsOf(values)).externalRules;
     const external = { recordingRules: "external" };
-    const versions = [external, { ...external, gateways: "litellm" }, { ...external, alertBudgets: '{"shop":1}' }].map(rulesOf);
-    expect(new Set(await Promise.all(versions)).size).toBe(3);
+    const others = [{}, { gateways: "litellm" }, { alertBudgets: '{"shop":1}' }, { alertErrorRate: "2" }, { alertLatency: "9" }];
+    const versions = others.map((other) => rulesOf({ ...external, ...other }));
+    expect(new Set(await Promise.all(versions)).size).toBe(others.length);
+    // Then, Grafana evaluates the alert rules.
+    const on = { ...external, alerts: "on" };
+    expect(await rulesOf({ ...on, alertErrorRate: "2" })).toBe(await rulesOf(on));
     expect(await rulesOf({ alertBudgets: '{"shop":1}' })).toBeUndefined();
   });
 

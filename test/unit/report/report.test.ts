@@ -65,8 +65,15 @@ it.each<[file: string, markdown: string, options?: ReportOptions, blocked?: numb
 
 const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
 const environment = (targets: string) => ({ environment: { secrets: "[secret]", LLM_OBSERVABILITY_CHECKS: targets } });
-const load = "- **update** checks `it`: the checks will run; then load the recording rules: `npm run rules` writes them";
+const load = "- **update** checks `it`: the checks will run; then load the rules: `npm run rules` writes them";
 const unload = "the checks will run; unload the recording rules from the server that evaluates them: each minute would count twice";
+const running = "- **update** checks `it`: the checks will run";
+const targets = { otlp: { endpoint: "https://o.example" }, applications: { instanceId: "1", contents: "show" }, onFailure: "warn" };
+const toTargets = (changed: object) => {
+  const [before, after] = [targets, { ...targets, ...changed }].map((each) => environment(JSON.stringify(each)));
+  return { type: checks, before, after };
+};
+const give = `${running}; give applications the new \`otlpDotenv\` before you revoke the old token`;
 const history = "dashboard `it`: its history ends, and so do links to its former uid";
 const rules = (version: string) => environment(`{"externalRules":"${version}"}`);
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
@@ -100,6 +107,15 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   ["a name with the separator of a URN", { op: "delete", name: "a::b", before: {} }, ["- **delete** dashboard `a::b`"]],
   ["new checks", { op: "create", type: checks, after: environment("1") }, ["- **create** checks `it`: the checks will run"]],
   ["other checks", { type: checks, before: environment("1"), after: environment("2") }, ["- **update** checks `it`: the checks will run"]],
+  ["another address of the push", toTargets({ otlp: { endpoint: "https://n.example" } }), [give]],
+  ["another instance of the push", toTargets({ applications: { ...targets.applications, instanceId: "2" } }), [give]],
+  ["a new token of the push", toTargets({}), [give.replace("give", "if the OTLP token changed, give")]],
+  [
+    "prompts left out",
+    toTargets({ applications: { ...targets.applications, contents: "hide" } }),
+    [`${running}; applications send prompts until they get the new \`otlpDotenv\``],
+  ],
+  ["another effect of a failure", toTargets({ onFailure: "fail" }), [`${running}; a failed check now fails the deployment`]],
   ["rules of another server", { type: checks, before: environment("{}"), after: rules("1") }, [load]],
   ["other rules there", { type: checks, before: rules("1"), after: rules("2") }, [load]],
   ["no rules there any more", { type: checks, before: rules("1"), after: environment("{}") }, [`- **update** checks \`it\`: ${unload}`]],
