@@ -1,8 +1,8 @@
 /** Describes changes of single values and lists as Markdown. */
 import { withoutLogin } from "../text/sanitize";
-import { type Change, elementName } from "./diff";
+import { type Change, elementName, selectedBy } from "./diff";
 import { field, type Json, type Path, valueAt } from "./json";
-import { code, short, shortPath, textDiff } from "./markdown";
+import { code, ends, short, textDiff } from "./markdown";
 import { secretText } from "./secrets";
 
 /** The engine's placeholder for an unknown value: `unknownValue` in Pulumi's sdk/nodejs/runtime/rpc.ts. */
@@ -19,7 +19,8 @@ export function formatValue(value: Json): string {
 }
 
 /** The name of a property or kind: plain if it consists of letters and spaces, otherwise a code span. */
-export const formatName = (name: string): string => (/^[a-z]+( [a-z]+)*$/i.test(name) && name.length <= 40 ? name : code(shortPath(name)));
+export const formatName = (name: string): string =>
+  /^[a-z]+( [a-z]+)*$/i.test(name) && name.length <= 40 ? name : code(ends(withoutLogin(name)));
 
 /** Names for paths, with the groups of their patterns. */
 export type Names = readonly (readonly [path: RegExp, name: string])[];
@@ -46,17 +47,13 @@ export function describeChange(change: Change, root: Json, names: Names = []): s
 
 /** A list element by what a reader knows it by, or as a whole. */
 const formatElement = (element: Json) =>
-  formatValue(field(element, "name") ?? field(element, "title") ?? field(element, "expr") ?? overridden(element) ?? element);
-
-/** What an override of a panel selects, such as the name of a column. */
-const overridden = (element: Json | undefined) => valueAt(element, ["matcher", "options"]);
+  formatValue(field(element, "name") ?? field(element, "title") ?? field(element, "expr") ?? selectedBy(element) ?? element);
 
 /** A path such as `links[Runbook].url`, with the names of list elements or their positions from 1 on. */
 function formatPath(path: Path, root: Json): string {
   const parts = path.map((key, depth) => {
     if (typeof key === "string") return `.${key}`;
-    const element = valueAt(root, path.slice(0, depth + 1));
-    const name = overridden(element) ?? elementName(element) ?? key + 1;
+    const name = elementName(valueAt(root, path.slice(0, depth + 1))) ?? key + 1;
     return `[${typeof name === "string" ? name : JSON.stringify(name)}]`;
   });
   return parts.join("").replace(/^\./, "");

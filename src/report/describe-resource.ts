@@ -23,15 +23,18 @@ const dashboardType = "grafana:oss/dashboard:Dashboard";
 const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
-/** Kinds of resources by type, with the property that contains the name, by default `title`, and what a replacement ends. */
+const give = "give applications the new `otlpDotenv`";
+const alertRule = "alert rule";
+/** Kinds by type, with the property that contains the name, by default `title`, and what ends if one is deleted or replaced. */
 const kinds: Record<string, [kind: string, nameProperty?: string, lost?: string]> = {
   "grafana:oss/folder:Folder": ["folder", "title", "permissions set by hand end"],
   "grafana:oss/dataSource:DataSource": ["datasource", "name", "what others read by its former uid shows errors"],
   [permissionType]: ["permissions of the folder", "folderUid"],
-  "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name"],
-  "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": ["access policy token", "namePrefix"],
-  [dashboardType]: ["dashboard", "title", "its history ends, and so do links to its former uid"],
-  [ruleGroupType]: ["rule group", "name"],
+  "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name", `its tokens end: ${give}`],
+  "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": ["access policy token", "namePrefix", give],
+  [dashboardType]: ["dashboard", "title", "its history and links to it end"],
+  [alertRule]: [alertRule, "name", "firing and pending alerts end"],
+  [ruleGroupType]: ["rule group", "name", "its series stop, and the gap stays until it is filled"],
   [checksType]: ["checks"],
 };
 
@@ -44,7 +47,8 @@ const ruleNames: Names = [
   [/^datas\[.+\]\.datasourceUid$/, "datasource"],
   [/^annotations\.__dashboardUid__$/, "dashboard"],
   [/^annotations\.__panelId__$/, "panel"],
-  [/^(?:annotations|labels)\.(.+)$/, "$1"],
+  [/^annotations\.(.+)$/, "$1"],
+  [/^labels\.(.+)$/, "label $1"],
 ];
 
 const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.test(type);
@@ -71,27 +75,32 @@ export function describeDrift(change: ResourceChange): ResourceDescription | und
   return { ...headOf(change), operation: "update", note: "changed outside of Pulumi", lines: orUnknown(lines, change) };
 }
 
-function headOf(change: ResourceChange) {
-  const { type, name } = change;
-  const known = change.after ?? change.before ?? {};
+function kindOf({ type, before, after }: ResourceChange) {
+  const isAlertRule = type === ruleGroupType && onlyAlertRule(field(after ?? before, "rules"));
   const unlisted = isConnection(type) ? "connection" : isProvider(type) ? "provider" : (type.split(":").at(-1) ?? type);
-  const [kind, nameProperty = "title"] = kinds[type] ?? [unlisted];
-  const title = field(type === dashboardType ? field(known, "configJson") : known, nameProperty);
-  return {
-    ...change,
-    kind: type === ruleGroupType && onlyAlertRule(field(known, "rules")) ? "alert rule" : kind,
-    title: typeof title === "string" && title !== "" ? title : name,
-  };
+  return kinds[isAlertRule ? alertRule : type] ?? [unlisted];
+}
+
+function headOf(change: ResourceChange) {
+  const known = change.after ?? change.before;
+  const [kind, nameProperty = "title"] = kindOf(change);
+  const title = field(change.type === dashboardType ? field(known, "configJson") : known, nameProperty);
+  return { ...change, kind, title: typeof title === "string" && title !== "" ? title : change.name };
 }
 
 function noteOf(change: ResourceChange): string {
-  const { type, operation, before, after, drift } = change;
+  const { type, operation, before, after, drift, isRetained } = change;
+  const [kind, , lost] = kindOf(change);
   if (change.isRenewed) return "renewed because of its age; the former token is valid until its end: give applications the new one";
-  if (change.isRetained) return "removed from the state only; the resource is kept";
+  if (isRetained && operation === "delete") return "removed from the state only; the resource is kept";
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
-  if (type === checksType && operation !== "delete") return ["the checks will run", ...aboutChecks(before, after)].join("; ");
-  if (!isConnection(type)) return (operation === "replace" && kinds[type]?.[2]) || "";
+  if (type === checksType && operation !== "delete") return aboutChecks(before, after);
+  if (isRetained && operation === "replace" && lost) return "the former one stays in Grafana, and no stack manages it";
+  if (lost && ["replace", "delete"].includes(operation)) return lost;
+  const [labels, others] = [before, after].map((side) => valueAt(side, ["rules", 0, "labels"]));
+  if (kind === alertRule && before && !isDeepStrictEqual(labels, others)) return "new labels: a firing alert ends and begins again";
+  if (!isConnection(type)) return "";
   const serviceOf = (properties: JsonObject | undefined) => `the service at ${formatValue(field(properties, "serviceUrl") ?? "")}`;
   if (operation === "create") return `will be registered at ${serviceOf(after)}`;
   if (operation === "replace") return `will be registered at ${serviceOf(after)}; ${serviceOf(before)} keeps the old connection`;
@@ -99,23 +108,24 @@ function noteOf(change: ResourceChange): string {
 }
 
 /** What to do after a change of what the checks ask for, and what begins or ends. */
-function aboutChecks(before: JsonObject | undefined, after: JsonObject | undefined): string[] {
+function aboutChecks(before: JsonObject | undefined, after: JsonObject | undefined): string {
   const [old, current] = [before, after].map((side) => valueAt(side, ["environment", targetsVariable]));
   // A version before may have stored no such value.
   const turns = (...path: string[]) => ![undefined, valueAt(current, path)].includes(valueAt(old, path));
   const [oldRules, rules] = [old, current].map((side) => field(side, "externalRules"));
-  const give = "give applications the new `otlpDotenv` before you revoke the old token";
   const sent = valueAt(current, ["applications", "contents"]) === "hide" ? "send" : "leave out";
-  const texts: [applies: boolean, text: string][] = [
-    [turns("otlp", "endpoint") || turns("applications", "instanceId"), give],
-    // Then, only secrets changed.
-    [isDeepStrictEqual(before, after), `if the OTLP token changed, ${give}`],
-    [turns("applications", "contents"), `applications ${sent} prompts until they get the new \`otlpDotenv\``],
-    [turns("onFailure"), `a failed check ${field(current, "onFailure") === "warn" ? "no longer" : "now"} fails the deployment`],
-    [rules !== undefined && rules !== oldRules, "then load the rules: `npm run rules` writes them"],
-    [turns("externalRules") && !rules, "unload the recording rules from the server that evaluates them: each minute would count twice"],
+  const effect = field(current, "onFailure") === "warn" ? "no longer fails" : "now fails";
+  const texts = [
+    "the checks will run",
+    (turns("otlp", "endpoint") || turns("applications", "instanceId")) && `${give} before you revoke the old token`,
+    // Only secrets changed.
+    isDeepStrictEqual(before, after) && `if the OTLP token changed, ${give} before you revoke the old token`,
+    turns("applications", "contents") && `applications ${sent} prompts until they get the new \`otlpDotenv\``,
+    turns("onFailure") && `a failed check ${effect} the deployment`,
+    rules && rules !== oldRules && "then load the rules: `npm run rules` writes them",
+    oldRules && !rules && "unload the recording rules from the server that evaluates them: each minute would count twice",
   ];
-  return texts.flatMap(([applies, text]) => (applies ? text : []));
+  return texts.filter(Boolean).join("; ");
 }
 
 /** The changes of these properties, by name. The lines of a dashboard's model have the numbers of the picture. */

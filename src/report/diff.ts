@@ -1,7 +1,7 @@
 /** Differences between two JSON values. List elements are matched by their content, not by their position. */
 import { isDeepStrictEqual } from "node:util";
 import { withoutLogin } from "../text/sanitize";
-import { field, isObject, type Json, keysOf, omit, type Path } from "./json";
+import { field, isObject, type Json, keysOf, omit, type Path, valueAt } from "./json";
 
 /** A list with added, removed or reordered elements. Changes within its elements are separate changes. */
 export interface ListChange {
@@ -45,9 +45,12 @@ export const without = (...names: string[]): Identity => {
 
 const nameFields = ["name", "title", "id", "uid", "color", "matcher", "refId"];
 
-/** The name of a list element, undefined if it has none. */
+/** The name of a list element, or what an override of a panel selects; undefined if it has none. */
 export const elementName = (element: Json | undefined): Json | undefined =>
-  nameFields.map((name) => field(element, name)).find((value) => value !== undefined && value !== "");
+  [selectedBy(element), ...nameFields.map((name) => field(element, name))].find((value) => value !== undefined && value !== "");
+
+/** What an override of a panel selects, such as the name of a column. */
+export const selectedBy = (element: Json | undefined) => valueAt(element, ["matcher", "options"]);
 
 /** The most specific identity is the first one. */
 const identities: Identity[] = [

@@ -19,10 +19,7 @@ function fenceFor(text: string, minLength: number): string {
 export const short = (text: string) => truncate(withoutLogin(text));
 
 /** The beginning and the end of a text, each with so many characters. */
-const ends = (text: string, kept = context) => text.replace(new RegExp(`^(.{${kept}}).+(.{${kept}})$`, "su"), "$1…$2");
-
-/** The beginning and the end of a path, which say where and what, without credentials in URLs. */
-export const shortPath = (path: string) => ends(withoutLogin(path));
+export const ends = (text: string, kept = context) => text.replace(new RegExp(`^(.{${kept}}).+(.{${kept}})$`, "su"), "$1…$2");
 
 export function code(text: string): string {
   const shown = visible(text);

@@ -48,7 +48,7 @@ export interface ResourceChange {
   after: JsonObject | undefined;
   /** Outputs, then inputs, in the state and in the cloud. Undefined if no refresh compared them. */
   drift: readonly (readonly [stored: JsonObject, found: JsonObject])[] | undefined;
-  /** Whether the resource is deleted from the state only: `retainOnDelete`. */
+  /** Whether a deletion or a replacement removes the resource from the state only: `retainOnDelete`. */
   isRetained: boolean;
   /** Whether it is a token that the provider renews because of its age. The former one stays valid. */
   isRenewed: boolean;
@@ -62,8 +62,8 @@ export interface Preview {
   /** Undefined if the preview has no steps. */
   stack: string | undefined;
   changes: ResourceChange[];
-  /** Options by which resources outlive a deletion, and how many resources get or lose each one. */
-  guards: { option: "protect" | "retainOnDelete"; isOn: boolean; number: number }[];
+  /** How many resources get `protect`, and lose it, and the same of `retainOnDelete`. */
+  guards: number[];
   /** Number of changed components and providers, which the report does not list. */
   unlisted: number;
   errors: string[];
@@ -89,6 +89,11 @@ export function parsePreview(text: string): Preview {
   if (!data.steps && !diagnostics && !changeSummary) throw new Error(`${unreadable}: the input has neither steps nor diagnostics`);
   const changed = [...new Set(steps.filter(isChange).map(({ urn }) => urn))].map((urn) => steps.filter((each) => each.urn === urn));
   const changes = changed.flatMap((group) => changeOf(group) ?? []);
+  // A resource without another change has a step, too.
+  const turned = (option: "protect" | "retainOnDelete", isOn: boolean) => {
+    const found = steps.filter(({ oldState, newState }) => oldState?.[option] === !isOn && newState?.[option] === isOn && newState.custom);
+    return new Set(found.map(({ urn }) => urn).filter((urn) => !urn.includes("pulumi:providers:"))).size;
+  };
   const messages = (severity: string) => {
     const texts = (diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => message.replace(colors, "").trim());
     return [...new Set(texts.map((text) => text.replace(/^(error|warning): /, "")))];
@@ -100,7 +105,7 @@ export function parsePreview(text: string): Preview {
   return {
     stack: steps[0]?.urn.split(":")[2],
     changes,
-    guards: guardsOf(steps),
+    guards: (["protect", "retainOnDelete"] as const).flatMap((option) => [turned(option, true), turned(option, false)]),
     unlisted: changed.length - changes.length,
     errors,
     // The location of a plugin is irrelevant for a review.
@@ -122,16 +127,6 @@ function lacksChanges(steps: readonly Step[], summary: Record<string, number>): 
     refreshed.length > 0 && /^(update|delete)$/.test(op) && !urn.includes("pulumi:providers:") && !refreshed.includes(urn);
   const described = (op: string) => steps.filter((each) => each.op === op).length;
   return steps.some(isDrift) || Object.entries(summary).some(([op, number]) => !unchanged.includes(op) && number > described(op));
-}
-
-/** The options that change. A resource without another change has a step, too. */
-function guardsOf(steps: readonly Step[]): Preview["guards"] {
-  const all = (["protect", "retainOnDelete"] as const).flatMap((option) => [true, false].map((isOn) => ({ option, isOn })));
-  return all.flatMap(({ option, isOn }) => {
-    const turned = steps.filter(({ oldState, newState }) => oldState?.[option] === !isOn && newState?.[option] === isOn);
-    const resources = turned.filter(({ newState }) => newState?.custom && !isProvider(newState.type)).map(({ urn }) => urn);
-    return resources.length > 0 ? { option, isOn, number: new Set(resources).size } : [];
-  });
 }
 
 /** The operation of a resource, from its steps: a replacement consists of several. */
@@ -169,7 +164,7 @@ function changeOf(steps: readonly Step[]): ResourceChange | undefined {
     before: old && stored && inputsOf(stored),
     after: current && inputsOf(current),
     drift: refresh && compared,
-    isRetained: operation === "delete" && old?.retainOnDelete === true,
+    isRetained: old?.retainOnDelete === true,
     isRenewed: type.endsWith(":AccessPolicyRotatingToken") && [...replaceReasons].join() === "readyForRotation",
     hasLeftover: operation !== "replace" && changing.some(({ op }) => op === "delete-replaced"),
     // Properties such as `__meta` are internal to a plugin.

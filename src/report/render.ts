@@ -30,7 +30,8 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
     return { ...preview, drift, resources, guards: drift ? [] : preview.guards };
   });
   const resources = described.flatMap((stack) => stack.resources);
-  const blocked = resources.filter((each) => failOn.includes(each.operation) && !each.isRetained && !each.isRenewed).length;
+  const isKept = ({ operation, isRetained }: ResourceDescription) => operation === "delete" && isRetained;
+  const blocked = resources.filter((each) => failOn.includes(each.operation) && !isKept(each) && !each.isRenewed).length;
   // Drift has already happened.
   const heading = blocked > 0 && !drift ? `**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n\n` : "";
   const isFolded = resources.flatMap(({ lines }) => lines).length > maxUnfolded;
@@ -49,17 +50,20 @@ const plural = (number: number, word: string) => `${number} ${word}${number === 
 
 type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[] };
 
-const guardTexts = {
-  protect: ["Protection against deletion begins", "Protection against deletion ends"],
-  retainOnDelete: ["Kept in Grafana if the stack no longer manages them", "Deleted from Grafana if the stack no longer manages them"],
-} as const;
+/** In the order of `Preview.guards`. */
+const guardTexts = [
+  "Protection against deletion begins",
+  "Protection against deletion ends",
+  "Kept in Grafana if the stack no longer manages them",
+  "Deleted from Grafana if the stack no longer manages them",
+];
 
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const { errors, resources, warnings, drift } = stack;
   const others = stack.unlisted + stack.changes.length - resources.length;
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
   const source = drift ? "by the program or of secrets, which are not drift" : "of components and providers";
-  const list = stack.guards.map(({ option, isOn, number }) => `- ${guardTexts[option][isOn ? 0 : 1]}: ${plural(number, "resource")}.`);
+  const list = stack.guards.flatMap((number, index) => (number > 0 ? `- ${guardTexts[index]}: ${plural(number, "resource")}.` : []));
   list.push(...resources.map((resource) => headOf(resource, isFolded, drift ? "drift" : resource.operation)));
   if (others > 0) list.push(`- Pulumi also counts ${plural(others, "change")} ${source}.`);
   if (list.length > 0) list.push("");
@@ -70,14 +74,14 @@ function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
 
 function titleOf({ stack, drift, resources, guards, errors }: StackChanges): string {
   const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
-  if (resources.length + guards.length + errors.length === 0) return `No ${drift ? "drift" : "changes"} in ${where}.\n`;
+  if (resources.length + errors.length === 0 && !guards.some(Boolean)) return `No ${drift ? "drift" : "changes"} in ${where}.\n`;
   const counts = operations.flatMap((operation) => {
     const number = resources.filter((each) => each.operation === operation).length;
     return number > 0 ? [`${number} to ${operation}`] : [];
   });
   const restore = code(`npx pulumi up --refresh${stack === undefined ? "" : shell` --stack ${stack}`}`);
   const found = drift && resources.length > 0 ? [`${plural(resources.length, "resource")}; to restore: ${restore}`] : counts;
-  if (resources.length === 0 && guards.length > 0) found.push("only protection against deletion");
+  if (resources.length === 0 && guards.some(Boolean)) found.push("only protection against deletion");
   return `## ${drift ? "Drift" : "Changes"} in ${where}: ${[...(errors.length > 0 ? ["the preview failed"] : []), ...found].join(", ")}\n`;
 }
 

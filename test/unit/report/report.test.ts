@@ -74,7 +74,7 @@ const toTargets = (changed: object) => {
   return { type: checks, before, after };
 };
 const give = `${running}; give applications the new \`otlpDotenv\` before you revoke the old token`;
-const history = "dashboard `it`: its history ends, and so do links to its former uid";
+const labeled = (service: string): Values => ({ rules: [{ for: "5m", labels: { service }, annotations: { summary: "x" } }] });
 const rules = (version: string) => environment(`{"externalRules":"${version}"}`);
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
 const condition = (type: string, limit: number): Json => ({ evaluator: { params: [limit], type } });
@@ -100,11 +100,15 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     ["- **delete** connection `it`: removed from the state only; the service at `https://svc.example` keeps the connection"],
   ],
   [
-    "another uid of a dashboard",
-    { op: "replace", before: { uid: "a" }, after: { uid: "b" } },
-    [`- **replace** ${history}`, "  1. uid `a` → `b`"],
+    "a name with the separator of a URN",
+    { op: "delete", name: "a::b", before: {} },
+    ["- **delete** dashboard `a::b`: its history and links to it end"],
   ],
-  ["a name with the separator of a URN", { op: "delete", name: "a::b", before: {} }, ["- **delete** dashboard `a::b`"]],
+  [
+    "another label of an alert",
+    { type: ruleGroupType, before: labeled("a"), after: labeled("b") },
+    ["- **update** alert rule `it`: new labels: a firing alert ends and begins again", "  - label service `a` → `b`"],
+  ],
   ["new checks", { op: "create", type: checks, after: environment("1") }, ["- **create** checks `it`: the checks will run"]],
   ["other checks", { type: checks, before: environment("1"), after: environment("2") }, ["- **update** checks `it`: the checks will run"]],
   ["another address of the push", toTargets({ otlp: { endpoint: "https://n.example" } }), [give]],
@@ -168,6 +172,19 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   expect(linesOf([step(options)])).toEqual(lines);
 });
 
+const policy = "grafana:cloud/accessPolicy:AccessPolicy";
+
+it.each<[line: string, type: string, before: Values]>([
+  ["dashboard `it`: its history and links to it end", "grafana:oss/dashboard:Dashboard", {}],
+  ["alert rule `it`: firing and pending alerts end", ruleGroupType, labeled("a")],
+  ["rule group `it`: its series stop, and the gap stays until it is filled", ruleGroupType, {}],
+  ["access policy `p`: its tokens end: give applications the new `otlpDotenv`", policy, { name: "p" }],
+])("a deletion or a replacement of a resource ends something: %s", (line, type, before) => {
+  const after = { ...before, x: 1 };
+  expect(linesOf([step({ op: "delete", type, before })])).toEqual([`- **delete** ${line}`]);
+  expect(linesOf([step({ op: "replace", type, before, after })])[0]).toBe(`- **replace** ${line}`);
+});
+
 describe("resources", () => {
   it("a replacement of several steps is one line", () => {
     const [before, after] = [{ serviceUrl: "https://old.example" }, { serviceUrl: "https://new.example" }];
@@ -184,6 +201,15 @@ describe("resources", () => {
     const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
     expect(report(kept)).toContain("- **delete** folder `LLM`: removed from the state only; the resource is kept");
     expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
+    const replaced = { op: "replace", before: { x: 1 }, after: { x: 2 }, state: { retainOnDelete: true } };
+    const [first, second] = [
+      step({ ...replaced, type: datasource }),
+      step({ ...replaced, type: "grafana:oss/folderPermission:FolderPermission" }),
+    ];
+    expect(linesOf([first])[0]).toBe("- **replace** datasource `it`: the former one stays in Grafana, and no stack manages it");
+    // They end with the former folder.
+    expect(linesOf([second])[0]).toBe("- **replace** permissions of the folder `it`");
+    expect(renderReport([parsePreview(preview(first))], { failOn: ["replace"] }).blocked).toBe(1);
   });
 
   it("options that save resources from deletion: one line for each change, also if nothing else changes", () => {
@@ -191,22 +217,20 @@ describe("resources", () => {
       const each = step({ op: "same", name, type, before: { x: 1 }, after: { x: 1 } });
       return { ...each, oldState: { ...each.oldState, custom, ...old }, newState: { ...each.newState, custom, ...current } };
     };
-    const on = { protect: true };
-    // What a reader does not know as resources, and what stays as it is, is not counted.
+    const [on, kept] = [{ protect: true }, { retainOnDelete: true }];
     const others = [same("f", on, {}, "a:b:Component", false), same("p", on, {}, "pulumi:providers:grafana"), same("o", on, on)];
-    const off = preview(same("a", on, {}), same("b", { ...on, retainOnDelete: true }, { retainOnDelete: true }), ...others);
-    expect(report(off)).toBe(
-      "## Changes in stack `dev`: only protection against deletion\n\n- Protection against deletion ends: 2 resources.\n",
-    );
-    expect(renderReport([parsePreview(off)], { drift: true }).markdown).toBe("No drift in stack `dev`.\n");
-    const kept = step({ type: "a:b:C", before: { x: 1 }, after: { x: 2 } });
-    const update = { ...kept, newState: { ...kept.newState, retainOnDelete: true } };
-    expect(linesOf([update, same("a", {}, on), same("b", { retainOnDelete: true }, {})])).toEqual([
+    const off = preview(same("a", on, {}), same("b", { ...on, ...kept }, kept), ...others);
+    const [title, line] = [
+      "## Changes in stack `dev`: only protection against deletion",
+      "- Protection against deletion ends: 2 resources.",
+    ];
+    expect(report(off)).toBe(`${title}\n\n${line}\n`);
+    expect(report(off, { drift: true })).toBe("No drift in stack `dev`.\n");
+    expect(linesOf([{ ...same("u", {}, kept), op: "update" }, same("a", {}, on), same("b", kept, {})]).slice(0, 4)).toEqual([
       "- Protection against deletion begins: 1 resource.",
       "- Kept in Grafana if the stack no longer manages them: 1 resource.",
       "- Deleted from Grafana if the stack no longer manages them: 1 resource.",
-      "- **update** C `it`",
-      "  - x 1 → 2",
+      "- **update** C `u`",
     ]);
   });
 
@@ -223,7 +247,7 @@ describe("resources", () => {
       "another region",
       "region",
       1,
-      "- **replace** access policy token `p`",
+      "- **replace** access policy token `p`: give applications the new `otlpDotenv`",
       ["- **drift** access policy token `p`: changed outside of Pulumi"],
     ],
   ])("a token that is replaced because of %s", (_what, reason, blocked, line, drift) => {
