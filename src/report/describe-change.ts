@@ -1,6 +1,6 @@
 /** Describes changes of single values and lists as Markdown. */
 import { withoutLogin } from "../text/sanitize";
-import { type Change, elementName, selectedBy } from "./diff";
+import { type Change, elementName } from "./diff";
 import { field, type Json, type Path, valueAt } from "./json";
 import { code, ends, short, textDiff } from "./markdown";
 import { secretText } from "./secrets";
@@ -46,8 +46,8 @@ export function describeChange(change: Change, root: Json, names: Names = []): s
 }
 
 /** A list element by what a reader knows it by, or as a whole. */
-const formatElement = (element: Json) =>
-  formatValue(field(element, "name") ?? field(element, "title") ?? field(element, "expr") ?? selectedBy(element) ?? element);
+const formatElement = (each: Json) =>
+  formatValue(field(each, "name") ?? field(each, "title") ?? field(each, "expr") ?? valueAt(each, ["matcher", "options"]) ?? each);
 
 /** A path such as `links[Runbook].url`, with the names of list elements or their positions from 1 on. */
 function formatPath(path: Path, root: Json): string {

@@ -50,10 +50,11 @@ export function describePanels(before: JsonObject, after: JsonObject): PanelLine
   const lines = [
     ...ofModel.map((change) => ({ text: describeChange(change, current, modelNames), panels: [] })),
     ...describeLayout(removed, kept, panels),
+    ...describeIds(kept),
     ...describeWithin(kept),
   ];
   if (lines.length > 0 || isDeepStrictEqual(before, after)) return lines;
-  const text = "only panel ids, query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
+  const text = "only query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
   return [{ text, panels: [] }];
 }
 
@@ -98,6 +99,13 @@ function describeLayout(removed: readonly Json[], kept: readonly KeptPanel[], pa
   const isMany = placed.length > many;
   const which = isMany ? `${placed.length} panels` : placed.map(({ after }) => panelLabel(after)).join(", ");
   return [{ text: `${which} moved or resized`, panels: isMany ? [] : placed }];
+}
+
+/** Says how many links end. Grafana numbers a panel without an id, and a row has no link. */
+function describeIds(kept: readonly KeptPanel[]): PanelLine[] {
+  const idOf = (panel: Json) => (typeOf(panel) === "row" ? undefined : field(panel, "id"));
+  const number = kept.filter(({ before, after }) => ![undefined, idOf(after)].includes(idOf(before))).length;
+  return number > 0 ? [{ text: `other panel ids: links to ${number === 1 ? "a panel" : `${number} panels`} end`, panels: [] }] : [];
 }
 
 /** A line for each panel with changes, after those for the changes of several panels. */

@@ -57,7 +57,8 @@ const isConnection = (type: string) => /^pulumi-nodejs:dynamic\/.*:Connection$/.
 export function describeResource(change: ResourceChange): ResourceDescription {
   const reverted = driftLines(change).map((line) => `changed outside of Pulumi, will be reverted: ${line}`);
   const lines = change.before && change.after ? orUnknown([...programLines(change), ...reverted], change) : [];
-  return { ...headOf(change), note: noteOf(change), lines: change.type === checksType ? [] : lines };
+  const head = headOf(change);
+  return { ...head, note: noteOf(head), lines: change.type === checksType ? [] : lines };
 }
 
 /** Describes a change made outside of Pulumi, which a refresh found. Undefined if there is none. */
@@ -75,29 +76,24 @@ export function describeDrift(change: ResourceChange): ResourceDescription | und
   return { ...headOf(change), operation: "update", note: "changed outside of Pulumi", lines: orUnknown(lines, change) };
 }
 
-function kindOf({ type, before, after }: ResourceChange) {
-  const isAlertRule = type === ruleGroupType && onlyAlertRule(field(after ?? before, "rules"));
-  const unlisted = isConnection(type) ? "connection" : isProvider(type) ? "provider" : (type.split(":").at(-1) ?? type);
-  return kinds[isAlertRule ? alertRule : type] ?? [unlisted];
-}
-
 function headOf(change: ResourceChange) {
+  const { type, name } = change;
   const known = change.after ?? change.before;
-  const [kind, nameProperty = "title"] = kindOf(change);
-  const title = field(change.type === dashboardType ? field(known, "configJson") : known, nameProperty);
-  return { ...change, kind, title: typeof title === "string" && title !== "" ? title : change.name };
+  const unlisted = isConnection(type) ? "connection" : isProvider(type) ? "provider" : (type.split(":").at(-1) ?? type);
+  const isAlertRule = type === ruleGroupType && onlyAlertRule(field(known, "rules"));
+  const [kind, nameProperty = "title", lost] = kinds[isAlertRule ? alertRule : type] ?? [unlisted];
+  const title = field(type === dashboardType ? field(known, "configJson") : known, nameProperty);
+  return { ...change, kind, lost, title: typeof title === "string" && title !== "" ? title : name };
 }
 
-function noteOf(change: ResourceChange): string {
-  const { type, operation, before, after, drift, isRetained } = change;
-  const [kind, , lost] = kindOf(change);
+function noteOf(change: ReturnType<typeof headOf>): string {
+  const { type, kind, lost, operation, before, after, drift, isRetained } = change;
   if (change.isRenewed) return "renewed because of its age; the former token is valid until its end: give applications the new one";
   if (isRetained && operation === "delete") return "removed from the state only; the resource is kept";
   if (change.hasLeftover) return "deletes what an earlier replacement left";
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
   if (type === checksType && operation !== "delete") return aboutChecks(before, after);
-  if (isRetained && operation === "replace" && lost) return "the former one stays in Grafana, and no stack manages it";
-  if (lost && ["replace", "delete"].includes(operation)) return lost;
+  if (lost && /^(replace|delete)$/.test(operation)) return isRetained ? "the former one stays in Grafana, and no stack manages it" : lost;
   const [labels, others] = [before, after].map((side) => valueAt(side, ["rules", 0, "labels"]));
   if (kind === alertRule && before && !isDeepStrictEqual(labels, others)) return "new labels: a firing alert ends and begins again";
   if (!isConnection(type)) return "";
@@ -114,14 +110,13 @@ function aboutChecks(before: JsonObject | undefined, after: JsonObject | undefin
   const turns = (...path: string[]) => ![undefined, valueAt(current, path)].includes(valueAt(old, path));
   const [oldRules, rules] = [old, current].map((side) => field(side, "externalRules"));
   const sent = valueAt(current, ["applications", "contents"]) === "hide" ? "send" : "leave out";
-  const effect = field(current, "onFailure") === "warn" ? "no longer fails" : "now fails";
   const texts = [
     "the checks will run",
     (turns("otlp", "endpoint") || turns("applications", "instanceId")) && `${give} before you revoke the old token`,
     // Only secrets changed.
     isDeepStrictEqual(before, after) && `if the OTLP token changed, ${give} before you revoke the old token`,
     turns("applications", "contents") && `applications ${sent} prompts until they get the new \`otlpDotenv\``,
-    turns("onFailure") && `a failed check ${effect} the deployment`,
+    turns("onFailure") && `a failed check ${field(current, "onFailure") === "warn" ? "no longer" : "now"} fails the deployment`,
     rules && rules !== oldRules && "then load the rules: `npm run rules` writes them",
     oldRules && !rules && "unload the recording rules from the server that evaluates them: each minute would count twice",
   ];
@@ -132,8 +127,13 @@ function aboutChecks(before: JsonObject | undefined, after: JsonObject | undefin
 const linesOf = (type: string, names: readonly string[], before: JsonObject, after: JsonObject): string[] =>
   [...names].sort().flatMap((name) => describeProperty(type, name, field(before, name), field(after, name)));
 
-/** The changes by the program. */
-const programLines = ({ type, before = {}, after = {} }: ResourceChange) => linesOf(type, keysOf(before, after), before, after);
+/** The changes by the program. After a refresh, a property that the program ignores has the refreshed value. */
+function programLines({ type, before = {}, after = {}, drift, reasons }: ResourceChange): string[] {
+  const isSame = (name: string, old: JsonObject | undefined) => isDeepStrictEqual(field(after, name), field(old, name));
+  const names = keysOf(before, after).filter((name) => !drift || reasons.includes(name) || !isSame(name, drift[1]?.[1]));
+  const secrets = reasons.filter((name) => isSame(name, before) && containsSecret(field(after, name)));
+  return [...linesOf(type, names, before, after), ...secrets.map((name) => `${formatName(name)} (secret) changed`)];
+}
 
 /**
  * The changes made outside of Pulumi: of the outputs or else of the inputs, which may show drift that the outputs do not. A refresh writes

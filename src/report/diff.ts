@@ -47,10 +47,9 @@ const nameFields = ["name", "title", "id", "uid", "color", "matcher", "refId"];
 
 /** The name of a list element, or what an override of a panel selects; undefined if it has none. */
 export const elementName = (element: Json | undefined): Json | undefined =>
-  [selectedBy(element), ...nameFields.map((name) => field(element, name))].find((value) => value !== undefined && value !== "");
-
-/** What an override of a panel selects, such as the name of a column. */
-export const selectedBy = (element: Json | undefined) => valueAt(element, ["matcher", "options"]);
+  [valueAt(element, ["matcher", "options"]), ...nameFields.map((name) => field(element, name))].find(
+    (value) => value !== undefined && value !== "",
+  );
 
 /** The most specific identity is the first one. */
 const identities: Identity[] = [

@@ -68,8 +68,7 @@ export function wordDiff(before: string, after: string): string {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: wordLimits.edits }) ?? [];
   const common = parts.reduce((length, { added, removed, value }) => (added || removed ? length : length + value.length), 0);
   if (common < wordLimits.common * Math.max(before.length, after.length)) {
-    const places = [...Array(Math.max(before.length, after.length)).keys()];
-    const start = places.findIndex((place) => before[place] !== after[place]) - context;
+    const start = [...before, ...after].findIndex((_, place) => before[place] !== after[place]) - context;
     const shown = (text: string) => code(truncate(start > 0 ? `…${text.slice(start)}` : text, wordLimits.replacement));
     return `${shown(before)} → ${shown(after)}`;
   }

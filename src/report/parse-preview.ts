@@ -32,7 +32,8 @@ const digest = z.object({
 type State = z.infer<typeof state>;
 type Step = z.infer<typeof step>;
 
-export const operations = ["create", "update", "replace", "delete", "import"] as const;
+/** The most harmful one first. */
+export const operations = ["delete", "replace", "create", "update", "import"] as const;
 export type Operation = (typeof operations)[number];
 
 /** The engine's operations that change nothing: see `HasChanges` in Pulumi's pkg/engine/update.go. A refresh only reads. */
@@ -132,7 +133,7 @@ function lacksChanges(steps: readonly Step[], summary: Record<string, number>): 
 /** The operation of a resource, from its steps: a replacement consists of several. */
 function operationOf(ops: readonly string[]): Operation | undefined {
   if (["replace", "create-replacement", "import-replacement"].some((op) => ops.includes(op))) return "replace";
-  return operations.find((operation) => ops.includes(operation)) ?? (ops.includes("delete-replaced") ? "delete" : undefined);
+  return operations.findLast((operation) => ops.includes(operation)) ?? (ops.includes("delete-replaced") ? "delete" : undefined);
 }
 
 /** The change of a resource from its steps. Undefined if the report does not list the resource. */

@@ -19,7 +19,7 @@ export interface ReportOptions {
 /** GitHub accepts 65,536 characters in a comment. */
 export const maxCharacters = 60_000;
 
-/** Maximum number of changes that are listed below their resources. If there are more, all are folded. */
+/** Maximum number of changes that are listed below their resources. If there are more, or if they exceed the limit, all are folded. */
 const maxUnfolded = 15;
 
 /** @returns `full`: the report without a limit. `blocked`: how many resources have an operation of `failOn`, and not in the state only. */
@@ -27,6 +27,7 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const { drift = false, failOn = [], limit = maxCharacters, fullReport = "the output of `--out FILE`" } = options;
   const described = previews.map((preview) => {
     const resources = preview.changes.flatMap((change) => (drift ? describeDrift(change) : describeResource(change)) ?? []);
+    resources.sort((left, right) => operations.indexOf(left.operation) - operations.indexOf(right.operation));
     return { ...preview, drift, resources, guards: drift ? [] : preview.guards };
   });
   const resources = described.flatMap((stack) => stack.resources);
@@ -34,9 +35,10 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const blocked = resources.filter((each) => failOn.includes(each.operation) && !isKept(each) && !each.isRenewed).length;
   // Drift has already happened.
   const heading = blocked > 0 && !drift ? `**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n\n` : "";
-  const isFolded = resources.flatMap(({ lines }) => lines).length > maxUnfolded;
-  const sections = described.map((stack) => sectionOf(stack, isFolded));
   const textOf = (parts: readonly string[][]) => `${heading}${parts.flat().join("\n").trim()}\n`;
+  const sectionsOf = (isFolded: boolean) => described.map((stack) => sectionOf(stack, isFolded));
+  const isLong = resources.flatMap(({ lines }) => lines).length > maxUnfolded || textOf(sectionsOf(false)).length > limit;
+  const sections = sectionsOf(isLong);
   const full = textOf(sections);
   if (full.length <= limit) return { markdown: full, full, blocked };
   const footer = `\nThe report is too long for a comment. All of it is in ${fullReport}.\n`;
@@ -50,13 +52,9 @@ const plural = (number: number, word: string) => `${number} ${word}${number === 
 
 type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[] };
 
+const [safe, kept] = ["protected against deletion", "kept in Grafana if they leave the stack"];
 /** In the order of `Preview.guards`. */
-const guardTexts = [
-  "Protection against deletion begins",
-  "Protection against deletion ends",
-  "Kept in Grafana if the stack no longer manages them",
-  "Deleted from Grafana if the stack no longer manages them",
-];
+const guardTexts = [`From now on ${safe}`, `No longer ${safe}`, `From now on ${kept}`, `No longer ${kept}`];
 
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const { errors, resources, warnings, drift } = stack;

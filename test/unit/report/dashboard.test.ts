@@ -57,19 +57,18 @@ it("all changes, applied to the old model, return the new one", () => {
   );
 });
 
-/** The model with these panels, each below the one before, with ids in their order. */
+/** The model with these panels, each below the one before. */
 function withPanels(model: Model, panels: readonly Panel[]): Model {
   let bottom = 0;
-  const placed = panels.map((panel, place) => {
+  const placed = panels.map((panel) => {
     const y = bottom;
     bottom += panel.gridPos.h;
-    return { ...panel, id: place + 1, gridPos: { ...panel.gridPos, x: 0, y } };
+    return { ...panel, gridPos: { ...panel.gridPos, x: 0, y } };
   });
   return { ...model, panels: copy(placed) as unknown as Json[] };
 }
 
-const onlyUnnamed =
-  "only panel ids, query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
+const onlyUnnamed = "only query refIds, the version, the order or the row of panels, or what Grafana's page writes by itself changed";
 
 describe.each([
   ["llm-monitoring", "Total Requests"],
@@ -183,18 +182,15 @@ describe("one line for one edit", () => {
     ["templating/list/0", { name: "model" }, "variables `Application` removed, `model` added"],
     ["annotations/list/0/hide", false, "`annotations[Annotations & Alerts].hide` true → false"],
     ["version", 7, onlyUnnamed],
-    ["panels/0/id", 100, onlyUnnamed],
+    ["panels/3/id", 100, "other panel ids: links to a panel end"],
   ])("%s of the model", (path, value, line) => {
     expect(describeDashboard(a, set(path, value))).toEqual([line]);
   });
 
-  const override = (color: string) => ({
-    matcher: { id: "byName", options: "Value #B" },
-    properties: [{ id: "thresholds", value: { steps: [{ color, value: 5 }] } }],
-  });
-
   const panel = (title: string, y: number, h = 4) => ({ title, type: "stat", targets: [{ expr: title }], gridPos: { x: 0, y, w: 6, h } });
   const [first, second, third] = [panel("A", 0), panel("B", 4), panel("C", 8)];
+  const numbered = (id: number) => ({ ...[{ type: "row", title: "R" }, first, second][id % 5], id });
+  const column = (value: number) => ({ ...first, fieldConfig: { overrides: [{ matcher: { id: "byName", options: "Value #B" }, value }] } });
   const other = { ...first, type: "gauge", targets: [{ expr: "X" }], id: 99, options: { a: 1 } };
 
   it.each<[what: string, before: object[], after: object[], lines: string[]]>([
@@ -203,12 +199,8 @@ describe("one line for one edit", () => {
     ["with another place in the list", [first, second], [second, first], [onlyUnnamed]],
     ["added", [first], [second, panel("A", 8)], ["panel added: **`B`** (`stat`), at the top"]],
     ["that gets a position", [{ ...first, gridPos: undefined }], [first], ["**`A`** moved or resized"]],
-    [
-      "with another color of a column",
-      [{ ...first, fieldConfig: { overrides: [override("red")] } }],
-      [{ ...first, fieldConfig: { overrides: [override("orange")] } }],
-      ["**`A`**: `overrides[Value #B].properties[thresholds].value.steps[orange].color` `red` → `orange`"],
-    ],
+    ["with another column", [column(1)], [column(2)], ["**`A`**: `overrides[Value #B].value` 1 → 2"]],
+    ["and others with other ids", [0, 1, 2].map(numbered), [5, 6, 7].map(numbered), ["other panel ids: links to 2 panels end"]],
     [
       "without a title, replaced",
       [{ ...first, title: "" }],

@@ -94,7 +94,6 @@ describe("a text", () => {
       /^`…[a-z_ ]{40}b\[1m\][^`]+…` → `…[a-z_ ]{40}c c[^`]+…`$/,
     );
     expect(diffOf(...every(2))).toMatch(/^`[^`]{160}` → `[^`]{160}`$/);
-    // The share of failed requests without its divisor.
     const failed = `(sum(sum_over_time(${"gen_ai_requests ".repeat(9)}{error_type!=""}[$__range])) or vector(0))`;
     expect(wordDiff(`${failed} / ${failed}`, failed)).toMatch(
       /^`…rror_type!=""}\[\$__range\]\)\) or vector\(0\)\) \/ \(sum[^`]+…` → `…rror_type!=""}\[\$__range\]\)\) or vector\(0\)\)`$/,

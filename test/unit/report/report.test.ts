@@ -67,13 +67,6 @@ const [model, unknown] = [JSON.stringify({ title: "T" }), "04da6b54-80e4-46f7-96
 const environment = (targets: string) => ({ environment: { secrets: "[secret]", LLM_OBSERVABILITY_CHECKS: targets } });
 const load = "- **update** checks `it`: the checks will run; then load the rules: `npm run rules` writes them";
 const unload = "the checks will run; unload the recording rules from the server that evaluates them: each minute would count twice";
-const running = "- **update** checks `it`: the checks will run";
-const targets = { otlp: { endpoint: "https://o.example" }, applications: { instanceId: "1", contents: "show" }, onFailure: "warn" };
-const toTargets = (changed: object) => {
-  const [before, after] = [targets, { ...targets, ...changed }].map((each) => environment(JSON.stringify(each)));
-  return { type: checks, before, after };
-};
-const give = `${running}; give applications the new \`otlpDotenv\` before you revoke the old token`;
 const labeled = (service: string): Values => ({ rules: [{ for: "5m", labels: { service }, annotations: { summary: "x" } }] });
 const rules = (version: string) => environment(`{"externalRules":"${version}"}`);
 const [datasource, hidden] = ["grafana:oss/dataSource:DataSource", "  - changes that the preview does not show, such as a secret"];
@@ -99,11 +92,7 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
     { op: "delete", type: connectionType, before: connection },
     ["- **delete** connection `it`: removed from the state only; the service at `https://svc.example` keeps the connection"],
   ],
-  [
-    "a name with the separator of a URN",
-    { op: "delete", name: "a::b", before: {} },
-    ["- **delete** dashboard `a::b`: its history and links to it end"],
-  ],
+  ["a name with the separator of a URN", { op: "create", name: "a::b", after: {} }, ["- **create** dashboard `a::b`"]],
   [
     "another label of an alert",
     { type: ruleGroupType, before: labeled("a"), after: labeled("b") },
@@ -111,15 +100,6 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   ],
   ["new checks", { op: "create", type: checks, after: environment("1") }, ["- **create** checks `it`: the checks will run"]],
   ["other checks", { type: checks, before: environment("1"), after: environment("2") }, ["- **update** checks `it`: the checks will run"]],
-  ["another address of the push", toTargets({ otlp: { endpoint: "https://n.example" } }), [give]],
-  ["another instance of the push", toTargets({ applications: { ...targets.applications, instanceId: "2" } }), [give]],
-  ["a new token of the push", toTargets({}), [give.replace("give", "if the OTLP token changed, give")]],
-  [
-    "prompts left out",
-    toTargets({ applications: { ...targets.applications, contents: "hide" } }),
-    [`${running}; applications send prompts until they get the new \`otlpDotenv\``],
-  ],
-  ["another effect of a failure", toTargets({ onFailure: "fail" }), [`${running}; a failed check now fails the deployment`]],
   ["rules of another server", { type: checks, before: environment("{}"), after: rules("1") }, [load]],
   ["other rules there", { type: checks, before: rules("1"), after: rules("2") }, [load]],
   ["no rules there any more", { type: checks, before: rules("1"), after: environment("{}") }, [`- **update** checks \`it\`: ${unload}`]],
@@ -145,8 +125,8 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   ],
   [
     "a secret that the engine names",
-    { type: datasource, before: secrets, after: secrets, more: { diffReasons: ["httpHeaders"] } },
-    ["- **update** datasource `it`", `${hidden}: httpHeaders`],
+    { type: datasource, before: secrets, after: { ...secrets, url: "v" }, more: { diffReasons: ["url", "httpHeaders"] } },
+    ["- **update** datasource `it`", "  - url `u` → `v`", "  - httpHeaders (secret) changed"],
   ],
   [
     "no property that the preview shows, but one that is internal to a plugin",
@@ -172,17 +152,27 @@ it.each<[what: string, Parameters<typeof step>[0], lines: string[]]>([
   expect(linesOf([step(options)])).toEqual(lines);
 });
 
-const policy = "grafana:cloud/accessPolicy:AccessPolicy";
+const targets = { otlp: { endpoint: "https://o.example" }, applications: { instanceId: "1", contents: "show" }, onFailure: "warn" };
+
+it.each([
+  ["give applications the new `otlpDotenv` before you revoke the old token", { otlp: { endpoint: "https://n.example" } }],
+  ["give applications the new `otlpDotenv` before you revoke the old token", { applications: { instanceId: "2", contents: "show" } }],
+  ["if the OTLP token changed, give applications the new `otlpDotenv` before you revoke the old token", {}],
+  ["applications send prompts until they get the new `otlpDotenv`", { applications: { instanceId: "1", contents: "hide" } }],
+  ["a failed check now fails the deployment", { onFailure: "fail" }],
+])("other checks: %s", (note, changed) => {
+  const [before, after] = [targets, { ...targets, ...changed }].map((each) => environment(JSON.stringify(each)));
+  expect(linesOf([step({ type: checks, before, after })])).toEqual([`- **update** checks \`it\`: the checks will run; ${note}`]);
+});
 
 it.each<[line: string, type: string, before: Values]>([
   ["dashboard `it`: its history and links to it end", "grafana:oss/dashboard:Dashboard", {}],
   ["alert rule `it`: firing and pending alerts end", ruleGroupType, labeled("a")],
   ["rule group `it`: its series stop, and the gap stays until it is filled", ruleGroupType, {}],
-  ["access policy `p`: its tokens end: give applications the new `otlpDotenv`", policy, { name: "p" }],
-])("a deletion or a replacement of a resource ends something: %s", (line, type, before) => {
-  const after = { ...before, x: 1 };
+  ["access policy `p`: its tokens end: give applications the new `otlpDotenv`", "grafana:cloud/accessPolicy:AccessPolicy", { name: "p" }],
+])("a deletion or a replacement: %s", (line, type, before) => {
   expect(linesOf([step({ op: "delete", type, before })])).toEqual([`- **delete** ${line}`]);
-  expect(linesOf([step({ op: "replace", type, before, after })])[0]).toBe(`- **replace** ${line}`);
+  expect(linesOf([step({ op: "replace", type, before, after: { ...before, x: 1 } })])[0]).toBe(`- **replace** ${line}`);
 });
 
 describe("resources", () => {
@@ -201,35 +191,26 @@ describe("resources", () => {
     const kept = preview({ ...removed, oldState: { ...removed.oldState, retainOnDelete: true } });
     expect(report(kept)).toContain("- **delete** folder `LLM`: removed from the state only; the resource is kept");
     expect(renderReport([parsePreview(kept)], { failOn: ["delete"] }).blocked).toBe(0);
-    const replaced = { op: "replace", before: { x: 1 }, after: { x: 2 }, state: { retainOnDelete: true } };
-    const [first, second] = [
-      step({ ...replaced, type: datasource }),
-      step({ ...replaced, type: "grafana:oss/folderPermission:FolderPermission" }),
-    ];
-    expect(linesOf([first])[0]).toBe("- **replace** datasource `it`: the former one stays in Grafana, and no stack manages it");
-    // They end with the former folder.
-    expect(linesOf([second])[0]).toBe("- **replace** permissions of the folder `it`");
-    expect(renderReport([parsePreview(preview(first))], { failOn: ["replace"] }).blocked).toBe(1);
+    const replaced = step({ op: "replace", type: datasource, before: { x: 1 }, after: { x: 2 }, state: { retainOnDelete: true } });
+    expect(linesOf([replaced])[0]).toBe("- **replace** datasource `it`: the former one stays in Grafana, and no stack manages it");
+    expect(renderReport([parsePreview(preview(replaced))], { failOn: ["replace"] }).blocked).toBe(1);
   });
 
   it("options that save resources from deletion: one line for each change, also if nothing else changes", () => {
-    const same = (name: string, old: object, current: object, type = "a:b:C", custom = true) => {
-      const each = step({ op: "same", name, type, before: { x: 1 }, after: { x: 1 } });
-      return { ...each, oldState: { ...each.oldState, custom, ...old }, newState: { ...each.newState, custom, ...current } };
+    const same = (name: string, old: object, current: object, type = "a:b:C") => {
+      const each = step({ op: "same", name, type, before: {}, after: {} });
+      return { ...each, oldState: { ...each.oldState, ...old }, newState: { ...each.newState, ...current } };
     };
     const [on, kept] = [{ protect: true }, { retainOnDelete: true }];
-    const others = [same("f", on, {}, "a:b:Component", false), same("p", on, {}, "pulumi:providers:grafana"), same("o", on, on)];
+    const others = [same("f", on, { custom: false }), same("p", on, {}, "pulumi:providers:grafana"), same("o", on, on)];
     const off = preview(same("a", on, {}), same("b", { ...on, ...kept }, kept), ...others);
-    const [title, line] = [
-      "## Changes in stack `dev`: only protection against deletion",
-      "- Protection against deletion ends: 2 resources.",
-    ];
-    expect(report(off)).toBe(`${title}\n\n${line}\n`);
+    const [title, ended] = ["## Changes in stack `dev`: only protection against deletion", "No longer protected against deletion"];
+    expect(report(off)).toBe(`${title}\n\n- ${ended}: 2 resources.\n`);
     expect(report(off, { drift: true })).toBe("No drift in stack `dev`.\n");
     expect(linesOf([{ ...same("u", {}, kept), op: "update" }, same("a", {}, on), same("b", kept, {})]).slice(0, 4)).toEqual([
-      "- Protection against deletion begins: 1 resource.",
-      "- Kept in Grafana if the stack no longer manages them: 1 resource.",
-      "- Deleted from Grafana if the stack no longer manages them: 1 resource.",
+      "- From now on protected against deletion: 1 resource.",
+      "- From now on kept in Grafana if they leave the stack: 1 resource.",
+      "- No longer kept in Grafana if they leave the stack: 1 resource.",
       "- **update** C `u`",
     ]);
   });
@@ -278,16 +259,13 @@ describe("resources", () => {
       "  - `rules[c:d].datas[A].model.expr` `b` → `c`",
     ]);
     // Another rule in the same place is no other version of it. A long path shows which rule, and what of it.
-    const [cached, gateway] = ["inference", "agentgateway"].map((of) => `application:gen_ai_cached_tokens:increase1m ${of}`) as [
-      string,
-      string,
-    ];
-    const others = [recordingRules({ "a:b": "a", [cached]: "b" }), recordingRules({ "a:b": "a", [gateway]: "c" })] as const;
-    expect(linesOf([step({ type: ruleGroupType, before: others[0], after: others[1] })])[1]).toBe(
-      `  - rules \`${cached}\` removed, \`${gateway}\` added`,
+    const of = (name: string, query: string) =>
+      recordingRules({ "a:b": "a", [`application:gen_ai_cached_tokens:increase1m ${name}`]: query });
+    const firstLine = (before: Values, after: Values) => linesOf([step({ type: ruleGroupType, before, after })])[1];
+    expect(firstLine(of("usage", "b"), of("agentgateway", "c"))).toBe(
+      "  - rules `application:gen_ai_cached_tokens:increase1m usage` removed, `application:gen_ai_cached_tokens:increase1m agentgateway` added",
     );
-    const [old, current] = ["b", "c"].map((query) => recordingRules({ "a:b": "a", [gateway]: query }));
-    expect(linesOf([step({ type: ruleGroupType, before: old, after: current })])[1]).toBe(
+    expect(firstLine(of("agentgateway", "b"), of("agentgateway", "c"))).toBe(
       "  - `rules[application:gen_ai_cached_tokens:i…ease1m agentgateway].datas[A].model.expr` `b` → `c`",
     );
   });
@@ -323,6 +301,11 @@ describe("resources", () => {
       "  1. **`A`**: unit `s` → `ms`",
       "  2. changed outside of Pulumi, will be reverted: **`Edited`**: title `A` → `Edited`",
     ]);
+    // An input that the program ignores has the refreshed value.
+    const [stored, found, after] = [{ url: "u" }, { url: "u", isDefault: true }, { url: "v", isDefault: true }];
+    const steps = refreshed({ type: datasource, before: found, after, more: { diffReasons: ["url"] } }, found, found);
+    Object.assign(steps[0]?.oldState ?? {}, { inputs: stored });
+    expect(linesOf(steps)).toEqual(["- **update** datasource `it`", "  - url `u` → `v`"]);
     // Without a refresh, outputs that differ from the inputs of the last deployment are not drift.
     expect(linesOf([changed]).slice(1)).toEqual(["  1. **`A`**: unit `s` → `ms`"]);
   });
@@ -366,7 +349,14 @@ it("15 changes are not folded, more are", () => {
   );
 });
 
-it("a report that exceeds the limit is cut: its summary is complete", () => {
+it("a report that exceeds the limit is folded and cut: its summary is complete, with deletions and replacements first", () => {
+  const long = { type: "a:b:C", before: { x: "" }, after: { x: ".".repeat(300) } };
+  const operations = ["import", "create", "replace", "delete"].map((op) => step({ op, type: "a:b:C", name: op, before: {} }));
+  const steps = [step({ ...long, name: "a" }), step({ ...long, name: "b" }), ...operations];
+  const lines = renderReport([parsePreview(preview(...steps))], { limit: 400 }).markdown.split("\n");
+  expect(lines[0]).toBe("## Changes in stack `dev`: 1 to delete, 1 to replace, 1 to create, 2 to update, 1 to import");
+  const heads = ["- **delete** C `delete`", "- **replace** C `replace`", "- **create** C `create`", "- **update** C `a`: 1 change below"];
+  expect(lines.slice(2, 6)).toEqual(heads);
   const previews = [parsePreview(preview(...["a", "b", "c", "d"].map((name) => changed(17, name))))];
   const { full } = renderReport(previews);
   const footer = "\nThe report is too long for a comment. All of it is in `there`.\n";
