@@ -4,19 +4,20 @@ import { recordedBudget } from "../signals/costs";
 import { recordedIncrease } from "../signals/counters";
 import { type Measure, measures, requestsOfSides } from "../signals/opentelemetry-measures";
 import type { Gateways } from "../signals/opentelemetry-rules";
-import { group, isOneOf, quote, select, withLabel } from "../signals/promql";
+import { equals, group, isOneOf, quote, select, withLabel } from "../signals/promql";
 import { watched } from "../signals/watched";
 import { configSet } from "../text/sanitize";
 import { queryList, queryPrometheus, type Stores, withoutSecret } from "./query";
-import { relatedNames } from "./senders";
+import { oneBucket, relatedNames } from "./senders";
 import { type Finding, firstOf, note, ok } from "./table";
 
 /**
  * NaN and infinity times 0 give NaN, and `NaN != 0` is true. The label `series` keeps the name that the product drops. The quantiles of
- * an idle summary are NaN, and nothing reads them.
+ * an idle summary are NaN, and nothing reads them. Rules read three hours.
  */
+const related = select("", `__name__=~${quote(relatedNames)}`, oneBucket, equals("quantile", ""));
 const noNumbers = group(
-  `label_replace(last_over_time({__name__=~${quote(relatedNames)},quantile=""}[24h]), "series", "$1", "__name__", "(.+)") * 0 != 0`,
+  `label_replace(last_over_time(${related}[3h]), "series", "$1", "__name__", "(.+)") * 0 != 0`,
   ...["series", "job", "exported_job", "service_name", "applicationName", "gen_ai_application_name"],
 );
 
@@ -82,7 +83,7 @@ export async function checkCoverage(stores: Stores, { names, countedBy }: Gatewa
   const count = async ({ series }: Measure) => (await queryPrometheus(stores, recordedIncrease(select(series), "24h")))[0]?.value ?? 0;
   const sides = requestsOfSides(countedBy);
   const [reported, seen] = await Promise.all([count(sides.sdks), count(sides.gateways)]);
-  const cure = "check whether the setting gateways has the names of applications";
+  const cure = "new rules take two minutes. If it stays so, check whether their metrics arrive, and gateways has the names of applications";
   if (seen === 0) return note(`no requests of ${names.join(" or ")} in the last 24 hours: ${cure}`);
   const whole = (value: number) => Math.round(value).toLocaleString("en");
   const text = `in the last 24 hours, the gateways saw ${whole(seen)} requests, SDKs ${whole(reported)}`;

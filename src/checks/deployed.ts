@@ -10,8 +10,9 @@ import type { CheckedDashboard, CheckTargets } from "./targets";
 const cureOf404 = ". If this stack creates it: npx pulumi up --refresh --stack STACK";
 
 const unreadable = (response: GrafanaResponse, access: GrafanaAccess, uid: string) => {
-  const cure = response.status === 404 ? cureOf404 : isRefusal(response.status) ? ": check grafanaAuth" : "";
-  return failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}${cure}`, isRefusal(response.status));
+  const { status } = response;
+  const cure = status === 404 ? cureOf404 : isRefusal(status) ? ": check grafanaAuth" : status < 400 ? ": check grafanaUrl" : "";
+  return failed(`Grafana returned ${messageOf(response, access)} for the uid ${uid}${cure}`, isRefusal(status));
 };
 
 export async function checkDatasource(access: GrafanaAccess, { type, uid }: CheckTargets["datasources"][number]): Promise<Finding> {
@@ -59,6 +60,7 @@ export async function checkPush(address: string, authorization: string): Promise
   const headers = { ...decoded, "Content-Type": "application/x-protobuf" };
   const { status, contentType } = await probe("otlpEndpoint", address, { method: "POST", headers });
   if (isRefusal(status)) return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes`, true);
+  if (status === 429 || status === 503) return failed(`is busy (${status}). To check again: npm run doctor -- --stack STACK`, true);
   if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
   // OTLP endpoints return protobuf or JSON, and some gateways an empty body. A login page accepts any credentials.
   if (/^text\/html\b/i.test(contentType)) return failed(`returned ${status} with a page, text/html: check otlpEndpoint`);

@@ -74,7 +74,6 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
         `${expected.length > 0 ? ", although the counters arrive" : ""}. New rules take two minutes. If it stays so, ${notEvaluated[by]}.`,
     );
   }
-  if (expected.length === 0) return note(`no data yet: no counter arrived in the last ${minutes} minutes`);
   // Evaluations are a minute apart: a window of ten minutes can contain eleven.
   if (samples > minutes + 1) {
     return note(
@@ -82,10 +81,13 @@ export function judgeRecording({ by, rules, steady }: RecordingTargets, { names,
         "or servers evaluate them for the same Prometheus. Set recordingRules to external in all stacks but one.",
     );
   }
-  if (!steady || samples >= minutes - 1) return ok(`all ${expected.length} are evaluated`);
-  return note(
-    `${samples} samples of ${steady} in ${minutes} minutes: either the rules are new, or evaluations are missed, and panels show too ` +
-      "little. Check the interval of their group, which must be a minute, and whether the server that evaluates them was restarted or is " +
-      "overloaded. To fill the gap: src/settings/README.md#history",
-  );
+  if (steady && samples < minutes - 1) {
+    return note(
+      `${samples} samples of ${steady} in ${minutes} minutes: either the rules are new, or evaluations are missed, and panels show too ` +
+        "little. Check the interval of their group, which must be a minute, and whether the server that evaluates them was restarted or " +
+        "is overloaded. To fill the gap: src/settings/README.md#history",
+    );
+  }
+  if (expected.length > 0) return ok(`all ${expected.length} are evaluated`);
+  return note(`no counter arrived in the last ${minutes} minutes: nothing runs, or telemetry has not begun or has stopped`);
 }

@@ -37,8 +37,8 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
   if (dashboards.length === 0) return [];
   const stores: Stores = { ...access, datasources };
   const spans = findSpans(stores, dashboards);
-  const telemetry = askTelemetry(stores, dashboards, spans);
   const names = new Set([...dashboards.flatMap(({ series }) => series), ...(sdk ? readSeries(sdk.naming) : [])]);
+  const telemetry = askTelemetry(stores, dashboards, spans, names);
   const checks: [name: string, finding: Promise<Finding>][] = [["numbers", checkNumbers(stores, names)]];
   for (const dashboard of dashboards) {
     checks.push([`series of "${dashboard.title}"`, telemetry.then((arrived) => judgeSeries(dashboard, arrived, targets))]);
@@ -52,7 +52,7 @@ export async function checkArrival(access: GrafanaAccess, targets: CheckTargets)
   if (sdk?.budgets) checks.push(["budgets", checkBudgets(stores, sdk.budgets)]);
   if (sdk?.gateways) checks.push(["gateways", checkCoverage(stores, sdk.gateways)]);
   if (streams) checks.push(["log streams", checkStreams(stores, streams)]);
-  if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, dashboards, otlp.data.includes("traces")))]);
+  if (sdk) checks.push(["spans", spans.then((found) => judgeSpans(found, dashboards, otlp.data.includes("traces"), sdk.gateways?.names))]);
   return Promise.all(
     checks.map(async ([name, finding]) => ({ name, ...(await finding.catch((error: Error) => note(`unknown: ${error.message}`))) })),
   );

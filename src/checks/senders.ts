@@ -22,8 +22,10 @@ export interface Sender {
   environment: "known" | "missing" | "untold";
 }
 
-/** Matches the names that the dashboards read, the names of later or other SDKs, and their OTLP forms with dots. */
-export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+";
+/** Matches the names that the dashboards read, the names of later or other SDKs and of gateways, and their OTLP forms with dots. */
+export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+|(litellm|agentgateway)_.+";
+/** Of a histogram, most series are buckets: all of them take ten times as long to find. */
+export const oneBucket = isOneOf("le", ["", "+Inf"]);
 
 /** The labels that can have the name of an application, the preferred one first. */
 const applicationLabels = [genaiLabel("application"), labelName("service.name"), exportedJob, "job"];
@@ -41,24 +43,28 @@ const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels
  * about calls to models (`unread`), or spans, but no such metrics (`silent`).
  *
  * @param spans if Tempo did not answer, nothing is known of spans
+ * @param read the names of the series that panels and rules read
  */
-export async function askTelemetry(stores: Stores, dashboards: readonly CheckedDashboard[], spans: Promise<readonly SpanSender[]>) {
+export async function askTelemetry(
+  stores: Stores,
+  dashboards: readonly CheckedDashboard[],
+  spans: Promise<readonly SpanSender[]>,
+  read: ReadonlySet<string>,
+) {
   const [samples, spanSenders] = await Promise.all([
-    ask(stores, select("", `__name__=~${quote(relatedNames)}`), "__name__", ...senderLabels),
+    ask(stores, select("", `__name__=~${quote(relatedNames)}`, oneBucket), "__name__", ...senderLabels),
     spans.catch(() => []),
   ]);
   // The names of the dashboards are no secrets, even if a password has the same text.
-  const read = new Set(dashboards.flatMap(({ series }) => series));
   const found = new Set(samples.flatMap(({ labels }) => labels.__name__ ?? []));
   const names = [...found].filter((name) => read.has(name) || withoutSecret(name, stores));
-  const ofSdks = dashboards.filter(({ sdk }) => sdk).map(({ series }) => series);
-  if (ofSdks.length === 0) return { names, senders: [], unread: [], silent: [] };
+  if (!dashboards.some(({ sdk }) => sdk)) return { names, senders: [], unread: [], silent: [] };
 
   const all = samples.map(({ labels: { __name__: name = "", ...labels } }): Sender => {
     const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", stores);
     return { name, convention: conventionOf(name), application, labels, environment: hasEnvironment({ labels }) ? "known" : "untold" };
   });
-  const readable = all.filter(({ name }) => isRecognized(name) || ofSdks.some((series) => series.includes(name)));
+  const readable = all.filter(({ name }) => isRecognized(name) || read.has(name));
   const senders = await withResources(stores, readable);
   // One resource can have several applications by OpenLIT's label, which its other metrics lack.
   const [, ...ofResource] = applicationLabels;

@@ -3,6 +3,7 @@ import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names
 import { genaiLabel } from "../signals/genai";
 import { environmentAttributes } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
+import { readSeries } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 import { shell } from "../text/sanitize";
 import { quantities, seriesOf } from "./conventions";
@@ -52,7 +53,8 @@ function viewOf(telemetry: SdkTelemetry, series: readonly string[], hasOther: bo
   const { senders, names } = arrived;
   const own = senders.filter(({ convention }) => convention?.telemetry === telemetry);
   const inNaming = own.filter(({ convention }) => convention?.namings.includes(settings.naming));
-  const read = senders.filter((sender) => series.includes(sender.name) || inNaming.includes(sender));
+  const ofGateways = settings.gateways ? readSeries(settings.naming) : new Set();
+  const read = senders.filter((sender) => series.includes(sender.name) || inNaming.includes(sender) || ofGateways.has(sender.name));
   const shown = read.filter((sender) => telemetry === "otel" || (isOfSdk(sender, settings) && lacking(sender).length === 0));
   /** An application that follows the conventions can lack some of the names. */
   const hasAll = telemetry === "otel" && shown.length > 0;
@@ -92,12 +94,13 @@ const promoting =
   "collector";
 
 /** The usual names of gateways as applications. Their metrics are no sign: SDKs send gen_ai.server.request.duration, too. */
-const gatewayNames = /^(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
+const gatewayNames = /^(.+\/)?(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|agentgateway)$/;
 
 /** All that apply, in this order, each with its cure. Causes that look alike are one problem, which says "either … or". */
 function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[] {
   const { telemetry, hasOther, settings, own, read, shown, missing, others, dotted, different } = view;
   const problems = namingProblem(view);
+  const isNamed = (application: string) => settings.gateways?.names.some((name) => `/${application}`.endsWith(`/${name}`)) ?? false;
   const tell = (found: readonly unknown[], text: string) => found.length > 0 && problems.push(text);
 
   const translation = "check otlp.translation_strategy in Prometheus, or in a collector";
@@ -121,7 +124,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const causes = `either a collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`;
     tell(ofSdk, `${labels}: ${causes}`);
   } else {
-    const isUnset = (name: string) => gatewayNames.test(name) && !settings.gateways?.names.includes(name);
+    const isUnset = (name: string) => gatewayNames.test(name) && !isNamed(name);
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
     const names = [...(settings.gateways?.names ?? []), ...gateways].join(",");
@@ -143,7 +146,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
   }
 
   /** Applications whose spans the table of this dashboard shows, or none does. */
-  const onlySpans = silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry);
+  const onlySpans = silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry && !isNamed(sender.application));
   const traces = "the application exports traces only, or other metrics than panels read: see dashboards/README.md#set-this";
   const deltas = "its metrics are refused, as Prometheus refuses delta temporality";
   const temporality = "set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
@@ -152,7 +155,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
   const complete = telemetry === "otel" ? without(different, shown) : [];
   for (const { measure, words, panels } of quantities) {
     const having = senders.filter(({ name }) => seriesOf(measure, settings.naming).includes(name));
-    const lacks = without(having, complete);
+    const lacks = without(having, complete).filter(({ application }) => !isNamed(application));
     tell(lacks, `No ${words} from ${applicationsOf(lacks)}: nothing in ${panels}`);
   }
   return problems;

@@ -48,14 +48,19 @@ export async function findSpans(stores: Stores, dashboards: readonly CheckedDash
 }
 
 /** SDKs send spans of one convention, so it is normal that only one dashboard has spans. */
-export function judgeSpans(spans: readonly SpanSender[], dashboards: readonly CheckedDashboard[], arePushed: boolean): Finding {
+export function judgeSpans(
+  spans: readonly SpanSender[],
+  dashboards: readonly CheckedDashboard[],
+  arePushed: boolean,
+  gateways: readonly string[] = [],
+): Finding {
   const titlesOf = (isFound: boolean) =>
     dashboards
       .filter(({ sdk }) => sdk && spans.some(({ telemetry }) => telemetry === sdk.telemetry) === isFound)
       .map(({ title }) => `"${title}"`);
   const [found, missing] = [titlesOf(true).join(" and "), titlesOf(false).join(" or ")];
   const shown = spans.filter(({ telemetry }) => telemetry).map(({ application }) => application);
-  const others = spans.filter(({ telemetry, application }) => !telemetry && !shown.includes(application));
+  const others = spans.filter(({ telemetry, application }) => !telemetry && ![...shown, ...gateways].includes(application));
   const state = `arrive for ${found}${missing && `, not for ${missing} in the last hour`}`;
   if (others.length > 0) {
     const lack = `Spans of ${applicationsOf(others)} lack ${operation}, by which the tables find requests`;

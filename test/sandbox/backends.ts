@@ -76,7 +76,9 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
   if (query === "1+1") return good("scalar", [at, "2"]);
   // Without the window, Prometheus would miss series that ended an hour ago.
   const [, by = "", name = "", label = "", quoted] =
-    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")\}\[24h\]\)\)$/.exec(query) ?? [];
+    /^group by \(([^()]+)\) \(last_over_time\((?:(target_info))?\{(__name__|job)=~("(?:[^"\\]|\\.)*")(?:,le=~"[^"]*")?\}\[24h\]\)\)$/.exec(
+      query,
+    ) ?? [];
   // The parser names errors "⚠".
   if (!quoted && `${parser.parse(query)}`.includes("⚠")) return bad(query ? "unexpected input" : "no expression found in input");
   if (!quoted) return good("vector", []);

@@ -99,7 +99,7 @@ it.each([
 
 const seen = "in the last 24 hours, the gateways saw 10,000 requests, SDKs 8,700";
 const sends = '13 % of the traffic sends nothing. By application: the row "Gateways"';
-const names = "check whether the setting gateways has the names of applications";
+const names = "new rules take two minutes. If it stays so, check whether their metrics arrive, and gateways has the names of applications";
 
 it.each<[what: string, requests: number, uncounted: number, Gateways["countedBy"], status: string, detail: string]>([
   ["what SDKs lack, if they count", 8_700, 10_000, "sdks", "ok", `${seen}: ${sends}`],

@@ -29,16 +29,19 @@ it.each([
 });
 
 it("repeats an empty protobuf message until a new token takes effect", async () => {
-  const { finding, requests } = await push([answer(401), answer(403), answer(200)], 5_000);
+  const { finding, requests } = await push([answer(401), answer(403), answer(429), answer(200)], 5_000);
   expect(finding).toMatchObject({ status: "ok" });
-  expect(requests).toHaveLength(3);
+  expect(requests).toHaveLength(4);
   expect(requests[0]).toMatchObject({ method: "POST", body: "" });
   expect(headerOf(requests[0], "authorization")).toBe("Basic canary+/=");
 });
 
-it("stops at the limit", async () => {
-  const { finding, requests } = await push(Array(100).fill(answer(401)), 1_000);
-  expect(finding).toMatchObject({ status: "failed", detail: expect.stringContaining("refuses the credentials (401)") });
+it.each([
+  [401, "refuses the credentials (401)"],
+  [503, "is busy (503). To check again: npm run doctor -- --stack STACK"],
+])("stops at the limit: %d", async (code, detail) => {
+  const { finding, requests } = await push(Array(100).fill(answer(code)), 1_000);
+  expect(finding).toMatchObject({ status: "failed", detail: expect.stringContaining(detail) });
   expect(requests.length).toBeGreaterThan(1);
   // The interval is 50 ms.
   expect(requests.length).toBeLessThanOrEqual(21);

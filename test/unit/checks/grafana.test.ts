@@ -58,7 +58,7 @@ describe("recording rules in Grafana", () => {
   });
 
   it("are judged by their series if none fails, if the token may not read their states, and if another server evaluates them", async () => {
-    const noData = { status: "note", detail: expect.stringMatching(/^no data yet/) };
+    const noData = { status: "note", detail: expect.stringMatching(/^no counter arrived/) };
     expect(await found(answered(group("f", { health: "ok" }, { health: "unknown" })))).toMatchObject(noData);
     expect(await found(json({ message: "Access denied" }, 403))).toMatchObject(noData);
     expect(await found(answered(), "external")).toMatchObject({ ...noData, path: undefined });
@@ -109,6 +109,7 @@ it("a dashboard at the top level is in the wrong place", async () => {
 });
 
 it.each([
+  [302, ": check grafanaUrl"],
   [403, ": check grafanaAuth"],
   [404, deleted],
 ])("a dashboard that Grafana refuses, or does not have, is a failure: %d", async (status, cure) => {
@@ -119,7 +120,9 @@ it.each([
 it("the query for series covers the last 24 hours", async () => {
   const { requestTo } = await check({});
   const query = JSON.parse(requestTo("/api/ds/query")?.body ?? "");
-  const expr = expect.stringMatching(/^group by \(__name__, [\w, ]+\) \(last_over_time\(\{__name__=~"gen_ai[^"]*"\}\[24h\]\)\)$/);
+  const expr = expect.stringMatching(
+    /^group by \(__name__, [\w, ]+\) \(last_over_time\(\{__name__=~"gen_ai[^"]*",le=~"\|\\\\\+Inf"\}\[24h\]\)\)$/,
+  );
   expect(query).toMatchObject({ queries: [{ datasource: { uid: "p" }, expr, instant: true, range: false }], to: "now" });
 });
 

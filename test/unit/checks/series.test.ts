@@ -152,7 +152,15 @@ it.each<[Telemetry, what: string, Situation, words: string]>([
   ],
   [
     ...(["otel", "a gateway that the setting names"] as const),
-    { series: from(ofOtel, otelLabels("litellm")), settings: { gateways: { names: ["litellm"], countedBy: "gateways" } } },
+    { series: from(ofOtel, otelLabels("team/litellm")), settings: { gateways: { names: ["litellm"], countedBy: "gateways" } } },
+    upTo141,
+  ],
+  [
+    ...(["otel", "a gateway of the setting that is scraped, and pushes spans"] as const),
+    {
+      series: [...web, ...from(["litellm_proxy_total_requests_metric_total"], otelLabels("litellm"))],
+      ...{ spans: { litellm: "{ otel }", web: "{ otel }" }, settings: { gateways: { names: ["litellm"], countedBy: "sdks" } } },
+    },
     upTo141,
   ],
   ["otel", "spans of applications with metrics, also by a name without its namespace", namespaced, upTo141],
@@ -295,9 +303,9 @@ it.each<[what: string, Situation, detail: string]>([
   ],
   [
     "a gateway that no setting names",
-    { series: [...web, ...from(ofOtel, otelLabels("litellm"))] },
-    `arrive (${upTo141}). litellm: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
-      "litellm, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME",
+    { series: [...web, ...from(ofOtel, otelLabels("prod/litellm"))] },
+    `arrive (${upTo141}). prod/litellm: of a gateway, by the name. If applications behind it send metrics, too, their calls count twice: ${set} gateways ` +
+      "prod/litellm, and npx pulumi up --stack STACK. If it is an application: set its OTEL_SERVICE_NAME",
   ],
 ])("the dashboard of OpenTelemetry has a note with %s", async (_what, situation, detail) => {
   expect(await judge("otel", situation)).toEqual({ status: "note", detail });
