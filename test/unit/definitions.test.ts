@@ -127,7 +127,11 @@ describe("the objects to check", () => {
       dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
       streams: '{job="llmobs"}',
       sdk: { name: "openlit", naming: "prometheus", readsSamples: true },
-      recording: { by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
+      recording: {
+        ...{ by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
+        // Without it, no alert watches requests.
+        rules: expect.arrayContaining([expect.objectContaining({ name: "alerts:gen_ai_requests:increase1m" })]),
+      },
       otlp: { endpoint: "https://o.example.com", data: ["traces"] },
       applications: { instanceId: "7", contents: "show" },
       serviceUrl: "https://s.example.com",

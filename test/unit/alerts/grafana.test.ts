@@ -145,11 +145,11 @@ describe("the report", () => {
       "  - dashboard `otel` → `other`",
       expect.stringMatching(/^ {2}- description .*New\./),
       "  - intervalSeconds 600 → 300",
+      "  - label service `llmobs` → `other`",
+      expect.stringMatching(/^ {2}- label severity .*critical/),
       '  - notificationSettings set to `{"contactPoint":"on-call"}`',
       "  - panel `9` → `10`",
       "  - pending period `5m0s` → `30m0s`",
-      "  - service `llmobs` → `other`",
-      expect.stringMatching(/^ {2}- severity .*critical/),
       "  - threshold 0.05 → 0.02",
     ]);
     expect(await update({ query: rule.query.replace("(all)", "(total)") })).toEqual([
