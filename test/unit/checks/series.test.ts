@@ -85,7 +85,7 @@ async function judge(telemetry: Telemetry, { series = [], infos = [], spans, dep
       if (path.includes("/api/search")) return json({ traces: tracesOf(spans, new URL(path, "http://x").searchParams.get("q") ?? "") });
       if (path !== "/api/ds/query") return answer(404, "{}");
       const { expr } = JSON.parse(body).queries[0];
-      const [, name, label = "", quoted = '""'] = /(target_info)?\{(\w+)=~("(?:[^"\\]|\\.)*")\}/.exec(expr) ?? [];
+      const [, name, label = "", quoted = '""'] = /(target_info)?\{(\w+)=~("(?:[^"\\]|\\.)*")(?:,le=~"[^"]*")?\}/.exec(expr) ?? [];
       const all = name ? infos : series;
       const found = all.filter((labels) => new RegExp(`^(?:${JSON.parse(quoted)})$`).test(labels[label] ?? ""));
       return json({ results: { A: { frames: [{ schema: { fields: found.map((labels) => ({ labels })) } }] } } });
