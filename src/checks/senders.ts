@@ -30,7 +30,9 @@ export const oneBucket = isOneOf("le", ["", "+Inf"]);
 /** The labels that can have the name of an application, the preferred one first. */
 const applicationLabels = [genaiLabel("application"), labelName("service.name"), exportedJob, "job"];
 const environmentLabels = environmentAttributes.map(labelName);
-const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sdk"), genaiLabel("environment")];
+/** By these labels, panels select the samples of a service. */
+const serviceLabels = ["applicationName", "environment"];
+const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sdk"), genaiLabel("environment"), ...serviceLabels];
 
 /** The values of these labels, one sample for each combination. `last_over_time` is a function that keeps names. */
 const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
@@ -39,8 +41,8 @@ const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
 const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 
 /**
- * The names of all series about calls to models, and who sends the series that dashboards for SDKs read (`senders`), only other metrics
- * about calls to models (`unread`), or spans, but no such metrics (`silent`).
+ * The names of all series about calls to models, those of a service that panels do not select (`hidden`), and who sends the series that
+ * dashboards for SDKs read (`senders`), only other metrics about calls to models (`unread`), or spans, but no such metrics (`silent`).
  *
  * @param spans if Tempo did not answer, nothing is known of spans
  * @param read the names of the series that panels and rules read
@@ -58,7 +60,11 @@ export async function askTelemetry(
   // The names of the dashboards are no secrets, even if a password has the same text.
   const found = new Set(samples.flatMap(({ labels }) => labels.__name__ ?? []));
   const names = [...found].filter((name) => read.has(name) || withoutSecret(name, stores));
-  if (!dashboards.some(({ sdk }) => sdk)) return { names, senders: [], unread: [], silent: [] };
+  const isShown = ({ __name__: name = "", job, ...labels }: Sample["labels"]) =>
+    name.startsWith(`${job}_llm_`) && serviceLabels.every((label) => labels[label]);
+  const selected = new Set(samples.flatMap(({ labels }) => (isShown(labels) ? labels.__name__ : [])));
+  const hidden = names.filter((name) => dashboards.some(({ sdk, series }) => !sdk && series.includes(name)) && !selected.has(name));
+  if (!dashboards.some(({ sdk }) => sdk)) return { names, hidden, senders: [], unread: [], silent: [] };
 
   const all = samples.map(({ labels: { __name__: name = "", ...labels } }): Sender => {
     const application = withoutSecret(applicationLabels.map((label) => labels[label]).find(Boolean) ?? "", stores);
@@ -74,7 +80,7 @@ export async function askTelemetry(
   // Only the dashboard of today's names tells of metrics that no panel reads.
   const known = dashboards.some(({ sdk }) => sdk?.telemetry === "otel") ? [...senders, ...unread] : senders;
   const silent = spanSenders.filter(({ application }) => application && !known.some((sender) => isOf(application, sender)));
-  return { names, senders, unread, silent };
+  return { names, hidden, senders, unread, silent };
 }
 
 /** Names that no panel reads, without servers of models, agents and tools. Of a histogram, the name of its count. */

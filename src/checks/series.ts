@@ -17,7 +17,7 @@ type SdkTargets = NonNullable<CheckTargets["sdk"]>;
 export function judgeSeries({ series, sdk }: CheckedDashboard, arrived: Telemetry, targets: Targets): Finding {
   const { dashboards, tenant, otlp, sdk: settings } = targets;
   const place = tenant && arrived.names.length === 0 ? `the tenant ${tenant} (datasourceTenant)` : undefined;
-  if (!sdk || !settings) return judgeNames(series, arrived.names, place);
+  if (!sdk || !settings) return judgeNames(series, arrived, place);
   const hasOther = dashboards.some((other) => other.sdk && other.sdk.telemetry !== sdk.telemetry);
   const view = viewOf(sdk.telemetry, series, hasOther, arrived, settings);
   const { own, shown, missing, others, dotted } = view;
@@ -30,9 +30,11 @@ export function judgeSeries({ series, sdk }: CheckedDashboard, arrived: Telemetr
 }
 
 /** For a dashboard of a service. The series of another service have another word before `_llm_`. */
-function judgeNames(series: readonly string[], names: readonly string[], place?: string): Finding {
+function judgeNames(series: readonly string[], { names, hidden }: Telemetry, place?: string): Finding {
   const missing = series.filter((name) => !names.includes(name));
   const state = stateOf(series, missing, "", place);
+  const filters = `panels select the job ${series[0]?.replace(/_llm_.*/, "")}, and labels applicationName and environment`;
+  if (hidden.length > 0) return note(`${state}. Panels do not show ${firstOf(hidden)}: ${filters}`);
   if (missing.length === 0) return ok(state);
   const others = names.filter((name) => missing.some((other) => other.replace(/^.+?_llm_/, "") === name.replace(/^.+?_llm_/, "")));
   return note(others.length > 0 ? `${state}; found ${firstOf(others)}: check the setting service` : state);

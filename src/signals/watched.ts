@@ -34,7 +34,7 @@ const lastMinute = (series: string) => `last_over_time(${series}[1m])`;
 /** @param service its name, if its samples count for costs */
 export function watchedRules(service?: string): RecordingRule[] {
   const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => {
-    return { name, comment, query, reads, group: "alerts", always: name === watched.requests };
+    return { name, comment, query, reads, group: "alerts" };
   };
   const requests = measures.requests.series;
   const last = (...filters: readonly string[]) => lastMinute(select(requests, ...filters));

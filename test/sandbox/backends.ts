@@ -66,6 +66,11 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
   return url.pathname === "/tempo/api/echo" ? { status: 200, body: "echo" } : notFound;
 }
 
+const ofService = (name: string) => {
+  const [, job] = /^(.+)_llm_/.exec(name) ?? [];
+  return job ? { job, applicationName: "shop", environment: "production" } : {};
+};
+
 function instantQuery(query: string, time: string | null, { metrics }: BackendsOptions): Answer {
   const at = time === null ? Date.now() / 1000 : Number(time);
   const good = (resultType: string, result: unknown) => ({ status: 200, body: { status: "success", data: { resultType, result } } });
@@ -89,9 +94,11 @@ function instantQuery(query: string, time: string | null, { metrics }: BackendsO
     return bad("error parsing regexp");
   }
   if (!name && pattern.test("")) return bad("vector selector must contain at least one non-empty matcher");
-  // Series have a name alone.
+  // Series have a name alone, those of a service also the labels that panels select.
   const names = name || label === "job" ? [] : metrics.filter((each) => pattern.test(each));
-  const groups = by.split(", ").includes("__name__") ? names.map((each) => ({ __name__: each })) : names.slice(0, 1).map(() => ({}));
+  const groups = by.split(", ").includes("__name__")
+    ? names.map((each) => ({ __name__: each, ...ofService(each) }))
+    : names.slice(0, 1).map(() => ({}));
   const found = groups.map((metric) => ({ metric, value: [at, "1"] }));
   return good("vector", found);
 }

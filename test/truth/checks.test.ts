@@ -153,9 +153,12 @@ it("values that are no numbers are told, with who sends them", async () => {
     series("gen_ai_client_token_usage_count", "gateway", 3),
     series("llmobs_llm_usageCost", "llmobs", Number.POSITIVE_INFINITY),
   ]);
-  expect((await check()).numbers).toMatch(
+  const found = await check();
+  expect(found.numbers).toMatch(
     /^note: values are NaN or infinite: gen_ai_client_token_usage_sum of gateway, llmobs_llm_usageCost of llmobs\. /,
   );
+  // Without the labels of an application and an environment.
+  expect(found['series of "llmobs - LLM Monitoring"']).toContain("Panels do not show llmobs_llm_usageCost: panels select the job llmobs, ");
 });
 
 describe("a recorded SDK alone", () => {

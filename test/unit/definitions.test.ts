@@ -127,11 +127,7 @@ describe("the objects to check", () => {
       dashboards: [{ sdk: { telemetry: "spec" } }, { sdk: { telemetry: "otel" } }, { folderUid: "f" }],
       streams: '{job="llmobs"}',
       sdk: { name: "openlit", naming: "prometheus", readsSamples: true },
-      recording: {
-        ...{ by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
-        // Without it, no alert watches requests.
-        rules: expect.arrayContaining([expect.objectContaining({ name: "alerts:gen_ai_requests:increase1m" })]),
-      },
+      recording: { by: "grafana", folderUid: "f", steady: expect.stringMatching(/^model:gen_ai_.*price/) },
       otlp: { endpoint: "https://o.example.com", data: ["traces"] },
       applications: { instanceId: "7", contents: "show" },
       serviceUrl: "https://s.example.com",

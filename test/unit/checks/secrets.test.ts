@@ -48,5 +48,6 @@ it("ignores the name of a series that contains a secret", async () => {
 it("keeps this program's words and the expected names if a password is an ordinary word", async () => {
   const found = await details("", ["prometheus", "usageCost"], ["llmobs_llm_requestDuration", "llmobs_llm_usageCost"]);
   expect(found[2]).toBe("prometheus responds");
-  expect(found.at(-1)).toBe("arrive");
+  const filters = "panels select the job llmobs, and labels applicationName and environment";
+  expect(found.at(-1)).toBe(`arrive. Panels do not show llmobs_llm_requestDuration and 1 more: ${filters}`);
 });

@@ -339,13 +339,18 @@ it.each([
     "not all data yet: no llmobs_llm_requestDuration in the last 24 hours; found doku_llm_requestDuration: check the setting service",
   ],
 ])("the dashboard of a service with %j", (names, status, detail) => {
-  const arrived: Arrived = { names, senders: [], silent: [], unread: [] };
+  const arrived: Arrived = { names, hidden: [], senders: [], silent: [], unread: [] };
   const dashboard: CheckedDashboard = { title: "D", uid: "d", folderUid: "f", series: ofService, sdk: undefined };
   const targets = { dashboards: [dashboard], sdk: undefined, tenant: undefined, otlp: { endpoint: "", data: [] } };
   expect(judgeSeries(dashboard, arrived, targets)).toEqual({ status, detail });
   // Telemetry can be in another tenant only if there is none in this one.
   const place = names.length === 0 ? ", in the tenant t (datasourceTenant)" : "";
   expect(judgeSeries(dashboard, arrived, { ...targets, tenant: "t" })).toEqual({ status, detail: `${detail}${place}` });
+  const filters = "panels select the job llmobs, and labels applicationName and environment";
+  expect(judgeSeries(dashboard, { ...arrived, hidden: ofService.slice(1) }, targets)).toEqual({
+    status: "note",
+    detail: expect.stringMatching(new RegExp(`^[^;]*\\. Panels do not show llmobs_llm_usageCost: ${filters}$`)),
+  });
 });
 
 it("names with dots are related", () => {
