@@ -24,7 +24,7 @@ export interface Sender {
 
 /** Matches the names that the dashboards read, the names of later or other SDKs and of gateways, and their OTLP forms with dots. */
 export const relatedNames = "gen_ai[._].+|db[._].+|.+_llm_.+|llm_.+|(litellm|agentgateway)_.+";
-/** Of a histogram, most series are buckets: all of them take ten times as long to find. */
+/** Of a histogram, most series are buckets: to search all of them takes five times as long. */
 export const oneBucket = isOneOf("le", ["", "+Inf"]);
 
 /** The labels that can have the name of an application, the preferred one first. */
