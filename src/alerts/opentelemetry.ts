@@ -1,9 +1,10 @@
 /** Alert rules on the recorded series of current SDKs, which "GenAI Observability (OpenTelemetry)" shows. */
 import { openTelemetryPanels as panels } from "../dashboards/panel-ids";
 import { recordedCost, recordedPrice, recordedUnpriced } from "../signals/costs";
+import { processIdentity } from "../signals/identity";
 import { measures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
-import { type Duration, sum } from "../signals/promql";
+import { type Duration, on, sum } from "../signals/promql";
 import { watched } from "../signals/watched";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf } from "./rule";
 import { spendingAlerts } from "./spending";
@@ -29,7 +30,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
   const times = (factor: number) => Number(((factor * limits.errorRate) / 100).toPrecision(3));
   const { failures, failedShare, requests: all } = watched;
   const hasBudgets = Object.keys(limits.budgets ?? {}).length > 0;
-
+  /** Of hours, or of requests. */
   const most = 0.66;
 
   const rules: AlertDraft[] = [
@@ -151,7 +152,7 @@ export function openTelemetryAlerts(limits: AlertLimits): AlertRule[] {
     {
       title: "TelemetryStopped",
       everyMinutes: 5,
-      query: [silence("application", "environment"), `and on () ${sending}`].join("\n"),
+      query: [silence(...processIdentity), `and on () ${sending}`].join("\n"),
       above: 9,
       summary: "An application sends no metrics any more, while others do: no other alert sees it.",
       what: "{application} ({environment}) sends no metrics any more. A week ago, it made {value} requests in the minutes of its silence.",
@@ -235,12 +236,11 @@ const slow = (series: string, limit: number) =>
  * week ends two days ago, so the silence itself does not end the alert.
  */
 function silence(...by: readonly string[]): string {
-  const on = `on (${by.join(", ")})`;
-  const isSending = `unless ${on} ${sending}`;
+  const isSending = `unless ${on(...by)} ${sending}`;
   return [
     `sum_over_time((\n  ${sum(over(requests, "10m", "7d"), ...by)}\n  ${isSending}\n)[1d:10m])`,
     // At all minutes of the hour: a job that runs each hour may move in it.
-    `and ${on} count_over_time(${sum(sending, ...by)}[1w:50m] offset 2d) > 144`,
+    `and ${on(...by)} count_over_time(${sum(sending, ...by)}[1w:50m] offset 2d) > 144`,
     isSending,
   ].join("\n");
 }

@@ -2,7 +2,7 @@
 import { llmMonitoringPanels } from "../dashboards/panel-ids";
 import { serviceSamples } from "../signals/llm-monitoring";
 import { measures } from "../signals/opentelemetry-measures";
-import { type Duration, sum } from "../signals/promql";
+import { type Duration, on, sum } from "../signals/promql";
 import { type AlertDraft, type AlertLimits, type AlertRule, complete } from "./rule";
 import { spendingAlerts } from "./spending";
 
@@ -55,8 +55,8 @@ export function serviceAlerts(service: string, limits: AlertLimits, withSdks: bo
       title: "TokensWithoutCost",
       query: [
         tokens,
-        `unless on (${ofProvider.join(", ")}, model) ${spent("3h", ...ofProvider, "model")} > 0`,
-        `and on (${ofProvider.join(", ")}) ${spent("1d", ...ofProvider)} > 0`,
+        `unless ${on(...ofProvider, "model")} ${spent("3h", ...ofProvider, "model")} > 0`,
+        `and ${on(...ofProvider)} ${spent("1d", ...ofProvider)} > 0`,
       ].join("\n"),
       above: 10_000,
       forMinutes: 0,

@@ -38,6 +38,9 @@ const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sd
 const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
   queryPrometheus(stores, group(`last_over_time(${selector}[24h])`, ...labels));
 
+/** Whether an application has one of the names. `job` can have its namespace in front. */
+export const isNamed = (application: string, names: readonly string[] = []) => names.some((name) => `/${application}`.endsWith(`/${name}`));
+
 const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 
 /**
@@ -100,6 +103,6 @@ async function withResources(stores: Stores, senders: readonly Sender[]): Promis
   });
 }
 
-/** Whether an application sends a series. `job` can have its namespace in front. */
+/** Whether an application sends a series. */
 const isOf = (application: string, { application: sender, labels: { job, service_name } }: Sender) =>
-  [sender, job, service_name].some((name) => name === application || name?.endsWith(`/${application}`));
+  [sender, job, service_name].some((name) => name !== undefined && isNamed(name, [application]));

@@ -7,7 +7,7 @@ import { readSeries } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 import { shell } from "../text/sanitize";
 import { quantities, seriesOf } from "./conventions";
-import type { Sender, Telemetry } from "./senders";
+import { isNamed, type Sender, type Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 import type { CheckedDashboard, CheckTargets } from "./targets";
 
@@ -102,7 +102,7 @@ const gatewayNames = /^(.+\/)?(litellm|litellm-proxy|aigw|(envoy-)?ai-gateway|ag
 function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[] {
   const { telemetry, hasOther, settings, own, read, shown, missing, others, dotted, different } = view;
   const problems = namingProblem(view);
-  const isNamed = (application: string) => settings.gateways?.names.some((name) => `/${application}`.endsWith(`/${name}`)) ?? false;
+  const isGateway = (application: string) => isNamed(application, settings.gateways?.names);
   const tell = (found: readonly unknown[], text: string) => found.length > 0 && problems.push(text);
 
   const translation = "check otlp.translation_strategy in Prometheus, or in a collector";
@@ -126,7 +126,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
     const causes = `either a collector removes what OpenLIT sends up to 1.33, or the SDK is a later one, for "${openTelemetryTitle}"`;
     tell(ofSdk, `${labels}: ${causes}`);
   } else {
-    const isUnset = (name: string) => gatewayNames.test(name) && !isNamed(name);
+    const isUnset = (name: string) => gatewayNames.test(name) && !isGateway(name);
     const gateways = [...new Set(senders.map(({ application }) => application).filter(isUnset))];
     const twice = "of a gateway, by the name. If applications behind it send metrics, too, their calls count twice";
     const names = [...(settings.gateways?.names ?? []), ...gateways].join(",");
@@ -148,7 +148,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
   }
 
   /** Applications whose spans the table of this dashboard shows, or none does. */
-  const onlySpans = silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry && !isNamed(sender.application));
+  const onlySpans = silent.filter((sender) => (sender.telemetry ?? "otel") === telemetry && !isGateway(sender.application));
   const traces = "the application exports traces only, or other metrics than panels read: see dashboards/README.md#set-this";
   const deltas = "its metrics are refused, as Prometheus refuses delta temporality";
   const temporality = "set OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE=cumulative, as the output otlp does";
@@ -157,7 +157,7 @@ function problemsOf(view: View, { senders, unread, silent }: Telemetry): string[
   const complete = telemetry === "otel" ? without(different, shown) : [];
   for (const { measure, words, panels } of quantities) {
     const having = senders.filter(({ name }) => seriesOf(measure, settings.naming).includes(name));
-    const lacks = without(having, complete).filter(({ application }) => !isNamed(application));
+    const lacks = without(having, complete).filter(({ application }) => !isGateway(application));
     tell(lacks, `No ${words} from ${applicationsOf(lacks)}: nothing in ${panels}`);
   }
   return problems;

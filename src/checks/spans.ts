@@ -3,6 +3,7 @@ import { conventions } from "../signals/names/conventions";
 import { spec } from "../signals/names/spec";
 import type { SdkTelemetry } from "../signals/signal";
 import { queryList, type Stores, withoutSecret } from "./query";
+import { isNamed } from "./senders";
 import { applicationsOf, type Finding, note, ok } from "./table";
 import type { CheckedDashboard } from "./targets";
 
@@ -60,7 +61,9 @@ export function judgeSpans(
       .map(({ title }) => `"${title}"`);
   const [found, missing] = [titlesOf(true).join(" and "), titlesOf(false).join(" or ")];
   const shown = spans.filter(({ telemetry }) => telemetry).map(({ application }) => application);
-  const others = spans.filter(({ telemetry, application }) => !telemetry && ![...shown, ...gateways].includes(application));
+  const others = spans.filter(
+    ({ telemetry, application }) => !telemetry && !shown.includes(application) && !isNamed(application, gateways),
+  );
   const state = `arrive for ${found}${missing && `, not for ${missing} in the last hour`}`;
   if (others.length > 0) {
     const lack = `Spans of ${applicationsOf(others)} lack ${operation}, by which the tables find requests`;

@@ -57,7 +57,7 @@ export function checkTargets(args: ChecksArgs) {
   const { gateways, budgets } = by && sdks.some(({ telemetry }) => telemetry === "otel") ? { ...dashboards, ...alerts } : {};
   const alertGroups = Object.fromEntries(alertRules.map((title) => [title, 1]));
   // If Grafana does not evaluate the alert rules, the other server does.
-  const loadedAlerts = alerts?.state === "off" ? [alerts, openTelemetryAlerts(alerts)] : [];
+  const loaded = () => (alerts?.state === "off" ? [all, alerts, openTelemetryAlerts(alerts)] : [all]);
   const sizes = { ...(by === "grafana" && all.length > 0 && { [recordingGroup]: all.length }), ...alertGroups };
   return pulumi.output({
     grafana: { url: grafana.url, caCert: grafana.caCert },
@@ -82,7 +82,7 @@ export function checkTargets(args: ChecksArgs) {
     recording:
       by && recorders.length > 0 ? { by, folderUid: folder.uid, rules: recorders, steady, filters: countedFilters(gateways) } : undefined,
     /** Of the rules that another server loads: a preview shows that they change. */
-    externalRules: by === "external" && all.length > 0 ? sha256(JSON.stringify([all, ...loadedAlerts])) : undefined,
+    externalRules: by === "external" && all.length > 0 ? sha256(JSON.stringify(loaded())) : undefined,
     otlp: { endpoint: otlp.endpoint, data: otlp.data ?? ["metrics", "traces"] },
     /** What applications have to know besides: a preview shows that it changes. */
     applications: { instanceId: otlp.instanceId, contents: dashboards?.contents },

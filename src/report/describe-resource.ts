@@ -23,15 +23,15 @@ const dashboardType = "grafana:oss/dashboard:Dashboard";
 const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
-const give = "give applications the new `otlpDotenv`";
+const giveVariables = "give applications the new `otlpDotenv`";
 const alertRule = "alert rule";
 /** Kinds by type, with the property that contains the name, by default `title`, and what ends if one is deleted or replaced. */
 const kinds: Record<string, [kind: string, nameProperty?: string, lost?: string]> = {
   "grafana:oss/folder:Folder": ["folder", "title", "permissions set by hand end"],
   "grafana:oss/dataSource:DataSource": ["datasource", "name", "what others read by its former uid shows errors"],
   [permissionType]: ["permissions of the folder", "folderUid"],
-  "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name", `its tokens end: ${give}`],
-  "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": ["access policy token", "namePrefix", give],
+  "grafana:cloud/accessPolicy:AccessPolicy": ["access policy", "name", `its tokens end: ${giveVariables}`],
+  "grafana:cloud/accessPolicyRotatingToken:AccessPolicyRotatingToken": ["access policy token", "namePrefix", giveVariables],
   [dashboardType]: ["dashboard", "title", "its history and links to it end"],
   [alertRule]: [alertRule, "name", "firing and pending alerts end"],
   [ruleGroupType]: ["rule group", "name", "its series stop, and the gap stays until it is filled"],
@@ -94,8 +94,8 @@ function noteOf(change: ReturnType<typeof headOf>): string {
   if (operation === "create" && drift) return "deleted outside of Pulumi, will be created again";
   if (type === checksType && operation !== "delete") return aboutChecks(before, after);
   if (lost && /^(replace|delete)$/.test(operation)) return isRetained ? "the former one stays in Grafana, and no stack manages it" : lost;
-  const [labels, others] = [before, after].map((side) => valueAt(side, ["rules", 0, "labels"]));
-  if (kind === alertRule && before && !isDeepStrictEqual(labels, others)) return "new labels: a firing alert ends and begins again";
+  const [oldLabels, labels] = [before, after].map((side) => valueAt(side, ["rules", 0, "labels"]));
+  if (kind === alertRule && before && !isDeepStrictEqual(oldLabels, labels)) return "new labels: a firing alert ends and begins again";
   if (!isConnection(type)) return "";
   const serviceOf = (properties: JsonObject | undefined) => `the service at ${formatValue(field(properties, "serviceUrl") ?? "")}`;
   if (operation === "create") return `will be registered at ${serviceOf(after)}`;
@@ -112,9 +112,9 @@ function aboutChecks(before: JsonObject | undefined, after: JsonObject | undefin
   const sent = valueAt(current, ["applications", "contents"]) === "hide" ? "send" : "leave out";
   const texts = [
     "the checks will run",
-    (turns("otlp", "endpoint") || turns("applications", "instanceId")) && `${give} before you revoke the old token`,
+    (turns("otlp", "endpoint") || turns("applications", "instanceId")) && `${giveVariables} before you revoke the old token`,
     // Only secrets changed.
-    isDeepStrictEqual(before, after) && `if the OTLP token changed, ${give} before you revoke the old token`,
+    isDeepStrictEqual(before, after) && `if the OTLP token changed, ${giveVariables} before you revoke the old token`,
     turns("applications", "contents") && `applications ${sent} prompts until they get the new \`otlpDotenv\``,
     turns("onFailure") && `a failed check ${field(current, "onFailure") === "warn" ? "no longer" : "now"} fails the deployment`,
     rules && rules !== oldRules && "then load the rules: `npm run rules` writes them",

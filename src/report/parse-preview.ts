@@ -30,6 +30,7 @@ const digest = z.object({
 });
 
 type State = z.infer<typeof state>;
+type Guard = "protect" | "retainOnDelete";
 type Step = z.infer<typeof step>;
 
 /** The most harmful one first. */
@@ -63,8 +64,8 @@ export interface Preview {
   /** Undefined if the preview has no steps. */
   stack: string | undefined;
   changes: ResourceChange[];
-  /** How many resources get `protect`, and lose it, and the same of `retainOnDelete`. */
-  guards: number[];
+  /** How many resources get or lose an option that saves them from deletion. */
+  guards: { option: Guard; isOn: boolean; number: number }[];
   /** Number of changed components and providers, which the report does not list. */
   unlisted: number;
   errors: string[];
@@ -91,9 +92,10 @@ export function parsePreview(text: string): Preview {
   const changed = [...new Set(steps.filter(isChange).map(({ urn }) => urn))].map((urn) => steps.filter((each) => each.urn === urn));
   const changes = changed.flatMap((group) => changeOf(group) ?? []);
   // A resource without another change has a step, too.
-  const turned = (option: "protect" | "retainOnDelete", isOn: boolean) => {
+  const turned = (option: Guard, isOn: boolean) => {
     const found = steps.filter(({ oldState, newState }) => oldState?.[option] === !isOn && newState?.[option] === isOn && newState.custom);
-    return new Set(found.map(({ urn }) => urn).filter((urn) => !urn.includes("pulumi:providers:"))).size;
+    const { size: number } = new Set(found.map(({ urn }) => urn).filter((urn) => !urn.includes("pulumi:providers:")));
+    return number > 0 ? [{ option, isOn, number }] : [];
   };
   const messages = (severity: string) => {
     const texts = (diagnostics ?? []).filter((each) => each.severity === severity).map(({ message }) => message.replace(colors, "").trim());
@@ -106,7 +108,7 @@ export function parsePreview(text: string): Preview {
   return {
     stack: steps[0]?.urn.split(":")[2],
     changes,
-    guards: (["protect", "retainOnDelete"] as const).flatMap((option) => [turned(option, true), turned(option, false)]),
+    guards: (["protect", "retainOnDelete"] as const).flatMap((option) => [...turned(option, true), ...turned(option, false)]),
     unlisted: changed.length - changes.length,
     errors,
     // The location of a plugin is irrelevant for a review.

@@ -37,8 +37,9 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const heading = blocked > 0 && !drift ? `**Blocked** by \`--fail-on ${failOn.join(",")}\`: ${plural(blocked, "resource")}.\n\n` : "";
   const textOf = (parts: readonly string[][]) => `${heading}${parts.flat().join("\n").trim()}\n`;
   const sectionsOf = (isFolded: boolean) => described.map((stack) => sectionOf(stack, isFolded));
-  const isLong = resources.flatMap(({ lines }) => lines).length > maxUnfolded || textOf(sectionsOf(false)).length > limit;
-  const sections = sectionsOf(isLong);
+  const unfolded = sectionsOf(false);
+  const isLong = resources.flatMap(({ lines }) => lines).length > maxUnfolded || textOf(unfolded).length > limit;
+  const sections = isLong ? sectionsOf(true) : unfolded;
   const full = textOf(sections);
   if (full.length <= limit) return { markdown: full, full, blocked };
   const footer = `\nThe report is too long for a comment. All of it is in ${fullReport}.\n`;
@@ -52,16 +53,16 @@ const plural = (number: number, word: string) => `${number} ${word}${number === 
 
 type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[] };
 
-const [safe, kept] = ["protected against deletion", "kept in Grafana if they leave the stack"];
-/** In the order of `Preview.guards`. */
-const guardTexts = [`From now on ${safe}`, `No longer ${safe}`, `From now on ${kept}`, `No longer ${kept}`];
+const guardWords = { protect: "protected against deletion", retainOnDelete: "kept in Grafana if they leave the stack" };
 
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const { errors, resources, warnings, drift } = stack;
   const others = stack.unlisted + stack.changes.length - resources.length;
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
   const source = drift ? "by the program or of secrets, which are not drift" : "of components and providers";
-  const list = stack.guards.flatMap((number, index) => (number > 0 ? `- ${guardTexts[index]}: ${plural(number, "resource")}.` : []));
+  const list = stack.guards.map(
+    ({ option, isOn, number }) => `- ${isOn ? "From now on" : "No longer"} ${guardWords[option]}: ${plural(number, "resource")}.`,
+  );
   list.push(...resources.map((resource) => headOf(resource, isFolded, drift ? "drift" : resource.operation)));
   if (others > 0) list.push(`- Pulumi also counts ${plural(others, "change")} ${source}.`);
   if (list.length > 0) list.push("");
@@ -72,14 +73,14 @@ function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
 
 function titleOf({ stack, drift, resources, guards, errors }: StackChanges): string {
   const where = stack === undefined ? "the stack" : `stack ${code(short(stack))}`;
-  if (resources.length + errors.length === 0 && !guards.some(Boolean)) return `No ${drift ? "drift" : "changes"} in ${where}.\n`;
+  if (resources.length + errors.length + guards.length === 0) return `No ${drift ? "drift" : "changes"} in ${where}.\n`;
   const counts = operations.flatMap((operation) => {
     const number = resources.filter((each) => each.operation === operation).length;
     return number > 0 ? [`${number} to ${operation}`] : [];
   });
   const restore = code(`npx pulumi up --refresh${stack === undefined ? "" : shell` --stack ${stack}`}`);
   const found = drift && resources.length > 0 ? [`${plural(resources.length, "resource")}; to restore: ${restore}`] : counts;
-  if (resources.length === 0 && guards.some(Boolean)) found.push("only protection against deletion");
+  if (resources.length === 0 && guards.length > 0) found.push("only protection against deletion");
   return `## ${drift ? "Drift" : "Changes"} in ${where}: ${[...(errors.length > 0 ? ["the preview failed"] : []), ...found].join(", ")}\n`;
 }
 

@@ -7,7 +7,7 @@ import type { RecordingRule } from "./counters";
 import { modelIdentity } from "./identity";
 import { tokenTypes } from "./names/conventions";
 import { conventionLabel, measures, recordedName } from "./opentelemetry-measures";
-import { type Duration, equals, finite, group, indent, isOneOf, select, sum, withLabel } from "./promql";
+import { type Duration, equals, finite, group, indent, isOneOf, on, select, sum, withLabel } from "./promql";
 
 /** The cost in USD, by `modelIdentity` and `source`: `measured` by the SDK, or `computed`. */
 export const recordedCost = recordedName("gen_ai_cost");
@@ -65,7 +65,6 @@ function priceRule(prices: Prices): RecordingRule {
 
 export function costRules(prices: Prices): RecordingRule[] {
   const { measuredCost, tokens, tokenRequests, cachedTokens, requests } = measures;
-  const on = (...labels: readonly string[]) => `on (${labels.join(", ")})`;
   const [same, answered] = [on(...modelIdentity), [...modelIdentity, responseModel]];
   const measured = (window: Duration) => `${sum(finite(`sum_over_time(${measuredCost.series}[${window}])`), ...modelIdentity)} > 0`;
   const computable = `unless ${same} (${measured("3h")})`;

@@ -46,7 +46,8 @@ export const identifyingLabels = (identities: readonly Identity[], isGateway = f
   return [...new Set([processLabels, ...names.filter((name) => name !== resource).map(labelName)])];
 };
 
-/** The label with the value "(none)", for calls without an attribute. */
+/** What rules write where an attribute is missing, and the label that has this value. */
+export const missing = "(none)";
 const none = "none";
 
 /** The label with the former value of a label that a step replaces. */
@@ -93,7 +94,7 @@ export function identify(query: string, { identities, series, conditions = [], s
     ...conditions,
   ].join("\n");
   const labels = [
-    `"${none}", "(none)", "", "")`,
+    `"${none}", "${missing}", "", "")`,
     ...steps.map((step) => `${step})`),
     ...identities.map((each) => first(each, isGateway && each === "application" ? [...clients, ...sources[each]] : sources[each])),
   ];

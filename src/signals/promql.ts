@@ -31,6 +31,9 @@ export const indent = (query: string) => query.replace(/^(?=.)/gm, "  ");
 
 const by = (labels: readonly string[]) => `by (${labels.join(", ")})`;
 
+/** Matches the series of both sides that have the same values of labels. */
+export const on = (...labels: readonly string[]) => `on (${labels.join(", ")})`;
+
 /** The sum of all series, or of the series with the same values of labels. */
 export const sum = (query: string, ...labels: readonly string[]) => (labels.length > 0 ? `sum ${by(labels)} (${query})` : `sum(${query})`);
 

@@ -4,10 +4,10 @@
  */
 import { recordedCost } from "./costs";
 import type { RecordingRule } from "./counters";
-import { modelIdentity, processIdentity } from "./identity";
+import { missing, modelIdentity, processIdentity } from "./identity";
 import { serviceSamples } from "./llm-monitoring";
 import { conventionLabel, type Measure, measures, sourceLabel } from "./opentelemetry-measures";
-import { group, indent, isPresent, quantile, relabel, select, sum, withLabel } from "./promql";
+import { equals, group, indent, isPresent, on, quantile, relabel, select, sum, withLabel } from "./promql";
 
 export const watched = {
   /**
@@ -31,6 +31,23 @@ const ofModel = ["environment", "application", "model"];
 
 const lastMinute = (series: string) => `last_over_time(${series}[1m])`;
 
+/**
+ * The service's cost in each environment in which no SDK reports one, after that of SDKs. Some SDKs send a cost only with a request, a
+ * minute after the service: without their 0, the service's would count again. An environment that one of both does not send can be each
+ * one.
+ */
+function costOf(service: string): string[] {
+  const reported = (...filters: readonly string[]) => `last_over_time(${select(recordedCost, ...filters)}[1d])`;
+  const samples = withLabel(serviceSamples(service).total("usageCost", "1m"), "application", missing);
+  const named = relabel(samples, [`"application", "$1", "applicationName", "(.+)"`, `"environment", "${missing}", "environment", ""`]);
+  return [
+    `or 0 * ${sum(reported(), ...processIdentity)}`,
+    `or 0 * ${withLabel(sum(reported(), "application"), "environment", missing)}`,
+    `or ${sum(`\n${indent(named)}\n`, ...processIdentity)}`,
+    `  unless ${on("application")} ${reported(equals("environment", missing))}`,
+  ];
+}
+
 /** @param service its name, if its samples count for costs */
 export function watchedRules(service?: string): RecordingRule[] {
   const rule = (name: string, comment: string, query: string, reads: string): RecordingRule => {
@@ -39,12 +56,12 @@ export function watchedRules(service?: string): RecordingRule[] {
   const requests = measures.requests.series;
   const last = (...filters: readonly string[]) => lastMinute(select(requests, ...filters));
   const levels = (...filters: readonly string[]) =>
-    `${sum(last(...filters), ...modelIdentity)}\nor ${sum(last(...filters, 'provider!="(none)"'), ...ofProvider)}`;
+    `${sum(last(...filters), ...modelIdentity)}\nor ${sum(last(...filters, `provider!="${missing}"`), ...ofProvider)}`;
   const failed = isPresent(conventionLabel("error"));
   // Failures without names, as OpenLLMetry sends them, can be of each model of an application: all of its requests are their whole.
   const unnamed = [
-    group(last('provider="(none)"', 'model="(none)"'), ...modelIdentity),
-    `  * on (${processIdentity.join(", ")}) group_left () ${sum(last(), ...processIdentity)}`,
+    group(last(equals("provider", missing), equals("model", missing)), ...modelIdentity),
+    `  * ${on(...processIdentity)} group_left () ${sum(last(), ...processIdentity)}`,
   ].join("\n");
   // Without this, a provider with one application would alert twice: for the application, and for all.
   const severalApplications = `count by (${ofProvider.join(", ")}) (${group(last(), ...ofProvider, "application")}) > 1`;
@@ -53,24 +70,13 @@ export function watchedRules(service?: string): RecordingRule[] {
     const buckets = sum(`sum_over_time(${measure.series}[15m])`, ...ofModel, sourceLabel, "le");
     return `max by (${ofModel.join(", ")}) (${quantile(0.85, buckets)})`;
   };
-  const samples = service && withLabel(serviceSamples(service).total("usageCost", "1m"), "application", "(none)");
-  const spent = relabel(samples ?? "", [`"application", "$1", "applicationName", "(.+)"`, `"environment", "(none)", "environment", ""`]);
-  const ofDay = (...filters: readonly string[]) => `last_over_time(${select(recordedCost, ...filters)}[1d])`;
-  // Some SDKs send a cost only with a request, a minute after the service. Without their 0, the service's would count again. An
-  // environment that one of both does not send can be each one.
-  const costs = [
-    sum(lastMinute(recordedCost), ...processIdentity),
-    `or 0 * ${sum(ofDay(), ...processIdentity)}`,
-    `or 0 * ${withLabel(sum(ofDay(), "application"), "environment", "(none)")}`,
-    `or ${sum(`\n${indent(spent)}\n`, ...processIdentity)}`,
-    `  unless on (application) ${ofDay('environment="(none)"')}`,
-  ].slice(0, samples ? undefined : 1);
+  const ofSdks = sum(lastMinute(recordedCost), ...processIdentity);
   const ofTenMinutes = (series: string) => `sum_over_time(${series}[10m])`;
   return [
     rule(
       watched.requests,
       "For alerts: requests of an application to a model, and of several applications to a provider.",
-      `${unnamed}\nor ${levels()}\n  and on (${ofProvider.join(", ")}) ${severalApplications}`,
+      `${unnamed}\nor ${levels()}\n  and ${on(...ofProvider)} ${severalApplications}`,
       requests,
     ),
     rule(
@@ -92,7 +98,7 @@ export function watchedRules(service?: string): RecordingRule[] {
     rule(
       watched.cost,
       "For alerts: the cost of an application, in each environment by its SDK or else by the service.",
-      sum(`\n${indent(costs.join("\n"))}\n`, "application"),
+      sum(`\n${indent([ofSdks, ...(service ? costOf(service) : [])].join("\n"))}\n`, "application"),
       recordedCost,
     ),
   ];

@@ -66,6 +66,7 @@ async function answerTo(request: IncomingMessage, options: BackendsOptions): Pro
   return url.pathname === "/tempo/api/echo" ? { status: 200, body: "echo" } : notFound;
 }
 
+/** The labels of a service's series. */
 const ofService = (name: string) => {
   const [, job] = /^(.+)_llm_/.exec(name) ?? [];
   return job ? { job, applicationName: "shop", environment: "production" } : {};
