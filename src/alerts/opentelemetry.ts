@@ -1,12 +1,13 @@
 /** Alert rules on the recorded series of current SDKs, which "GenAI Observability (OpenTelemetry)" shows. */
 import { openTelemetryPanels as panels } from "../dashboards/panel-ids";
+import { limitsOf } from "../settings/limits";
 import { recordedCost, recordedPrice, recordedUnpriced } from "../signals/costs";
 import { processIdentity } from "../signals/identity";
 import { measures } from "../signals/opentelemetry-measures";
 import { recordedProcesses } from "../signals/opentelemetry-rules";
 import { type Duration, on, sum } from "../signals/promql";
 import { watched } from "../signals/watched";
-import { type AlertDraft, type AlertLimits, type AlertRule, complete, limitsOf } from "./rule";
+import { type AlertDraft, type AlertLimits, type AlertRule, complete } from "./rule";
 import { spendingAlerts } from "./spending";
 
 const requests = measures.requests.series;

@@ -43,18 +43,6 @@ export interface AlertRule {
 /** The limits of the rules, from the settings `alert…`. Without a budget, there are no rules for it. */
 export type AlertLimits = Pick<Settings["alerts"], "errorRate" | "latency" | "budget" | "budgets">;
 
-/**
- * The limits of panels and alerts, in shares of requests and in seconds. The setting `alertErrorRate` is the objective of a month. At 15
- * times the objective (`outage`), two days use up the failures of a month. Twice the objective is too much if it lasts. Histograms of first
- * tokens end at 10 s.
- */
-export const limitsOf = ({ errorRate, latency }: Pick<AlertLimits, "errorRate" | "latency">) => ({
-  errorRate: (2 * errorRate) / 100,
-  outage: (15 * errorRate) / 100,
-  latency,
-  firstToken: Math.min(9.9, latency / 3),
-});
-
 const defaults = {
   severity: "warning",
   unit: "count",

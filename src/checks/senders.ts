@@ -1,6 +1,6 @@
 /** Asks who sends what: which applications sent which series in the last 24 hours. What follows from it is in `series.ts`. */
 import { genaiLabel } from "../signals/genai";
-import { environmentAttributes, exportedJob } from "../signals/identity";
+import { environmentAttributes, exportedJob, isNamed } from "../signals/identity";
 import { labelName } from "../signals/names/translate";
 import { group, isOneOf, quote, select } from "../signals/promql";
 import { type Convention, conventionOf, isRecognized } from "./conventions";
@@ -37,9 +37,6 @@ const senderLabels = [...applicationLabels, ...environmentLabels, genaiLabel("sd
 /** The values of these labels, one sample for each combination. `last_over_time` is a function that keeps names. */
 const ask = (stores: Stores, selector: string, ...labels: readonly string[]) =>
   queryPrometheus(stores, group(`last_over_time(${selector}[24h])`, ...labels));
-
-/** Whether an application has one of the names. `job` can have its namespace in front. */
-export const isNamed = (application: string, names: readonly string[] = []) => names.some((name) => `/${application}`.endsWith(`/${name}`));
 
 const hasEnvironment = ({ labels }: Pick<Sample, "labels">) => environmentLabels.some((label) => labels[label]);
 

@@ -1,13 +1,13 @@
 /** Judges what arrives in Prometheus for a dashboard: what its panels show, and what keeps the rest away, each with its cure. */
 import { genaiObservabilityTitle, openTelemetryTitle } from "../dashboards/names";
 import { genaiLabel } from "../signals/genai";
-import { environmentAttributes } from "../signals/identity";
+import { environmentAttributes, isNamed } from "../signals/identity";
 import { type Naming, namings } from "../signals/names/translate";
 import { readSeries } from "../signals/opentelemetry-rules";
 import type { SdkTelemetry } from "../signals/signal";
 import { shell } from "../text/sanitize";
 import { quantities, seriesOf } from "./conventions";
-import { isNamed, type Sender, type Telemetry } from "./senders";
+import type { Sender, Telemetry } from "./senders";
 import { applicationsOf, type Finding, firstOf, note, ok } from "./table";
 import type { CheckedDashboard, CheckTargets } from "./targets";
 

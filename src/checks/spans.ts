@@ -1,9 +1,9 @@
 /** Which applications send spans of calls to models: those that the tables of the dashboards find, and the others. */
+import { isNamed } from "../signals/identity";
 import { conventions } from "../signals/names/conventions";
 import { spec } from "../signals/names/spec";
 import type { SdkTelemetry } from "../signals/signal";
 import { queryList, type Stores, withoutSecret } from "./query";
-import { isNamed } from "./senders";
 import { applicationsOf, type Finding, note, ok } from "./table";
 import type { CheckedDashboard } from "./targets";
 

@@ -1,8 +1,8 @@
 /** The dashboards of a stack with their uids, titles, rules and models. */
-import { limitsOf } from "../alerts/rule";
 import { pricesOf } from "../prices/prices";
 import type { Settings } from "../settings";
 import { type DashboardPart, llmMonitoringUid } from "../settings/keys";
+import { limitsOf } from "../settings/limits";
 import type { RecordingRule } from "../signals/counters";
 import { genaiRecordingRules, genaiSignals, requestCounter, sdkSpans } from "../signals/genai";
 import { llmMonitoringSignals, serviceStreams } from "../signals/llm-monitoring";

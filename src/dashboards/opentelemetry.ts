@@ -5,7 +5,7 @@
 
 import type { Builder } from "@grafana/grafana-foundation-sdk/cog";
 import { MappingType, type Panel, RowBuilder, type Threshold, type ValueMapping } from "@grafana/grafana-foundation-sdk/dashboard";
-import type { limitsOf } from "../alerts/rule";
+import type { Limits } from "../settings/limits";
 import { modelIdentity } from "../signals/identity";
 import * as measured from "../signals/opentelemetry";
 import type { Gateways } from "../signals/opentelemetry-rules";
@@ -32,7 +32,7 @@ import { numberTable, spanTablePanel } from "./tables";
 
 export interface OpenTelemetryConfig extends SdkDashboardConfig {
   /** The limits of the alerts. */
-  limits: ReturnType<typeof limitsOf>;
+  limits: Limits;
   /** Defaults to none. */
   gateways?: Gateways | undefined;
   /** Whether to show how much of the budgets by application is used. Defaults to no. */

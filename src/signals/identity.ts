@@ -17,6 +17,9 @@ const resource = "resource";
 /** The application, where Prometheus scrapes a collector without `honor_labels`. The label `job` then names the collector. */
 export const exportedJob = "exported_job";
 
+/** Whether an application has one of the names. `job` can have its namespace in front. */
+export const isNamed = (application: string, names: readonly string[] = []) => names.some((name) => `/${application}`.endsWith(`/${name}`));
+
 /** The labels that rules write and panels read. Each has its attributes, the preferred one first. */
 const sources = {
   application: ["service.name", exportedJob, "job"],
