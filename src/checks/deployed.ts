@@ -20,8 +20,12 @@ export async function checkDatasource(access: GrafanaAccess, { type, uid }: Chec
   if (datasource.status !== 200) return unreadable(datasource, access, uid);
   const health = await requestGrafana(access, `/api/datasources/uid/${uid}/health`);
   if (health.status === 200) return ok(`${type} responds`);
-  const cure = "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
-  return failed(`${type} does not respond to Grafana (${messageOf(health, access)}): ${cure}`);
+  const message = messageOf(health, access);
+  // A plugin that could not update itself at the start does not run: with a read-only file system, each one of Grafana 13.
+  const cure = /plugin (not|unavailable)/i.test(message)
+    ? "check in Grafana whether its plugin is installed and runs (Administration > Plugins)"
+    : "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)";
+  return failed(`${type} does not respond to Grafana (${message}): ${cure}`);
 }
 
 export async function checkDashboard(access: GrafanaAccess, { uid, folderUid }: CheckedDashboard): Promise<Finding> {
@@ -59,7 +63,11 @@ export async function checkPush(address: string, authorization: string): Promise
   const decoded = Object.fromEntries(new URLSearchParams(otlpHeaders(authorization)));
   const headers = { ...decoded, "Content-Type": "application/x-protobuf" };
   const { status, contentType } = await probe("otlpEndpoint", address, { method: "POST", headers });
-  if (isRefusal(status)) return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes`, true);
+  if (isRefusal(status)) {
+    // grafana/terraform-provider-grafana#2060.
+    const ofNew = "Grafana Cloud can refuse a new token for ten minutes";
+    return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes. ${ofNew}`, true);
+  }
   if (status === 429 || status === 503) return failed(`is busy (${status}). To check again: npm run doctor -- --stack STACK`, true);
   if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);
   // OTLP endpoints return protobuf or JSON, and some gateways an empty body. A login page accepts any credentials.

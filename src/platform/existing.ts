@@ -6,7 +6,7 @@ import type { ManagedResources } from "./dashboard";
 import { datasourceOwner, holderOf, managerOf } from "./ownership";
 import { type Findings, type Foreign, type Grafana, isOlder } from "./requirements";
 
-export type PlannedFolder = { uid: string; title: string; parentUid?: string | undefined };
+export type PlannedFolder = { uid: string; title: string; parentUid?: string | undefined; access?: string | undefined };
 /** `kept`: without a mark, so that the stack can leave them in Grafana. */
 export type PlannedDatasources = Readonly<
   Record<DatasourceType, { uid: string; url?: string | undefined }> & { kept?: boolean | undefined }
@@ -89,7 +89,7 @@ async function namesake({ read }: Pick<Grafana, "read">, type: "dash-db" | "dash
 /** @param isCreated whether the stack creates it; @param isFilled whether the stack puts something into it */
 export async function checkFolder(grafana: Grafana, folder: PlannedFolder, isCreated: boolean, isFilled: boolean): Promise<Findings> {
   const { stack, release } = grafana;
-  const { uid, title, parentUid } = folder;
+  const { uid, title, parentUid, access } = folder;
   // Without the role Admin, Grafana answers alike for a missing folder and for one that may not be read. The stack can use neither.
   const readFolder = (one: string) => grafana.read<{ managedBy?: string }>(`/api/folders/${one}`, [403, 404]);
   const missing = (key: string, uid: string) => {
@@ -108,7 +108,8 @@ export async function checkFolder(grafana: Grafana, folder: PlannedFolder, isCre
   const { isNew } = await grafana.identity;
   // The state may still have it: then Grafana refuses each change in it, with 404.
   const gone = shell`Grafana has no folder ${uid}. If it was deleted there, create it again: npx pulumi up --refresh --stack ${stack}`;
-  const infos = found || isNew ? [] : [gone];
+  const inherited = `folderAccess ${access}: who may open the folder above, ${parentUid}, may open this one, too. Grafana cannot take that away.`;
+  const infos = [...(found || isNew ? [] : [gone]), ...(access && parentUid ? [inherited] : [])];
   if (parentUid !== undefined && !(await readFolder(parentUid))) return { ...missing("folderParentUid", parentUid), existing };
   const version = await release;
   // Also this stack's own one, whose uid changes: the new folder is created before the former one is deleted.

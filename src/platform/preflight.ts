@@ -9,6 +9,7 @@ import { GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/
 import { visible } from "../text/sanitize";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
+import type { DatasourcesArgs } from "./datasources";
 import * as resources from "./existing";
 import { isNew, ownerOf, qualifiedStack } from "./ownership";
 import { checkContactPoint, checkRelease, type Findings, type Grafana } from "./requirements";
@@ -19,7 +20,7 @@ type Text = pulumi.Input<string>;
 export interface PreflightArgs {
   grafana: { url: Text; auth: Text; caCert?: Text | undefined; managedResources?: ManagedResources | undefined };
   /** The stack creates those with an address, if it manages them. The others exist. */
-  datasources: resources.PlannedDatasources;
+  datasources: resources.PlannedDatasources & Pick<DatasourcesArgs, "tenant" | "prometheus">;
   folder: resources.PlannedFolder;
   /** Only those that the stack manages are checked. */
   definitions: readonly DashboardDefinition[];
@@ -73,10 +74,12 @@ async function runChecks(grafana: Grafana, managedResources: ManagedResources, a
   const isCreated = managedResources === "all";
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const recorded = definitions.filter(({ sdk }) => isCreated && recordsInGrafana && sdk && sdk.rules.length > 0);
-  const { uid, url } = datasources.prometheus;
+  const { tenant, prometheus } = datasources;
+  const { uid, url, auth } = prometheus;
+  const hasHeaders = tenant !== undefined || (auth !== undefined && !auth.username);
   const settled = await Promise.allSettled([
     // A datasource that the stack creates says its Prometheus type.
-    checkRelease(grafana, recorded, url === undefined ? uid : undefined),
+    checkRelease(grafana, recorded, url === undefined ? { uid } : { hasHeaders }),
     ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => checkContactPoint(grafana, name)),
     resources.checkDatasources(grafana, datasources, managedResources),
     resources.checkFolder(grafana, folder, isCreated, managed.length > 0),

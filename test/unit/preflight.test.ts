@@ -124,6 +124,7 @@ const denied = { "/api/datasources": { status: 403, body: { message: "Access den
 const missing = (found: string, uid: string) =>
   `prometheusUid: no datasource has the uid declared\nExisting datasources:\n${found}\nIf another stack creates them, deploy it first. To refer to ` +
   `others:\n  npx pulumi config set prometheusUid ${uid} --stack dev\nTo let`;
+const all = { prometheus: created("p"), loki: created("logs"), tempo: created("traces") };
 const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
@@ -258,6 +259,41 @@ describe("a Grafana that cannot record is one problem, with the ways out", () =>
   });
 });
 
+it.each<[what: string, version: string, args: Differences, isSaid: boolean, jsonData?: object]>([
+  ["a bearer token", "12.3.9", { datasources: { ...all, prometheus: { ...all.prometheus, auth: { password: "token" } } } }, true],
+  ["a tenant", "12.1.0", { datasources: { ...all, tenant: "tenant-1" } }, true],
+  ["a header of an existing one", "12.2.0", existing, true, { httpHeaderName1: "X-Scope-OrgID" }],
+  ["basic auth", "12.3.9", { datasources: { ...all, prometheus: { ...all.prometheus, auth: { username: "u", password: "p" } } } }, false],
+  ["no header of an existing one", "12.3.9", existing, false],
+  ["a tenant, from 12.4 on", "12.4.0", { datasources: { ...all, tenant: "tenant-1" } }, false],
+])(
+  "Grafana before 12.4 writes without the headers of a datasource, and a warning says so: %s",
+  async (_what, version, args, isSaid, jsonData) => {
+    const recording = {
+      ...typed({}),
+      ...page(version, true, { Metrics: { uid: "declared", jsonData: { prometheusType: "Mimir", ...jsonData } } }),
+    };
+    expect(await problemOf({ ...recording, ...release(version) }, { ...records, ...args })).toBe("no problem");
+    const command = "\n  npx pulumi config set recordingRules external --stack dev";
+    expect(warnings).toEqual(isSaid ? [expect.stringMatching(/^Grafana before 12\.4 .*X-Scope-OrgID.* another tenant\./)] : []);
+    if (isSaid) expect(warnings[0]?.endsWith(command)).toBe(true);
+  },
+);
+
+it("a preview says that the roles of a folder above keep their access", async () => {
+  const infos: string[] = [];
+  vi.spyOn(pulumi.log, "info").mockImplementation(async (message) => void infos.push(message));
+  const ofAccess = () => infos.filter((info) => info.startsWith("folderAccess"));
+  dryRun = true;
+  expect(await problemOf(folder(), { folder: { uid: "x", title: "LLM", parentUid: "folder", access: "admins" } })).toBe("no problem");
+  expect(ofAccess()).toEqual([
+    "folderAccess admins: who may open the folder above, folder, may open this one, too. Grafana cannot take that away.",
+  ]);
+  await problemOf(folder(), nested);
+  await problemOf({}, { folder: { uid: "x", title: "LLM", access: "admins" } });
+  expect(ofAccess()).toHaveLength(1);
+});
+
 describe("alert rules with a contact point", () => {
   const alerts = [{ contactPoint: "Team A" }];
   const asked = "/api/v1/provisioning/contact-points?name=Team%20A";
@@ -269,6 +305,15 @@ describe("alert rules with a contact point", () => {
     expect(await found({ uid: "a", name: "Team A" })).toBe("no problem");
     expect(warnings).toEqual([]);
     expect(await found()).toBe(`alertContactPoint: Grafana has no contact point with the name "Team A". ${create}\n${command}`);
+  });
+
+  it("are said to go elsewhere by a Grafana before 11, which ignores it by default", async () => {
+    const points = { [asked]: { status: 200, body: [{ uid: "a", name: "Team A" }] } };
+    expect(await problemOf({ ...points, ...release("10.4.19") }, { alerts })).toBe("no problem");
+    expect(warnings).toEqual([expect.stringMatching(/^alertContactPoint: Grafana before 11 ignores it.*alertingSimplifiedRouting/)]);
+    warnings = [];
+    expect(await problemOf({ ...points, ...release("11.0.0") }, { alerts })).toBe("no problem");
+    expect(warnings).toEqual([]);
   });
 
   it.each([403, 500])("are deployed with a warning if Grafana does not list contact points: %d", async (status) => {

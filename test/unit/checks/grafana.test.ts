@@ -36,6 +36,15 @@ async function check(others: Record<string, string>, more: Given<CheckTargets> =
 const refresh = "npx pulumi up --refresh --stack STACK";
 const deleted = `. If this stack creates it: ${refresh}`;
 
+it.each(["Plugin not registered", "Plugin unavailable"])(
+  "a datasource whose plugin does not run is told to have none: %s",
+  async (message) => {
+    const { results } = await check({ [health]: json({ message }, 500) });
+    const detail = `prometheus does not respond to Grafana (500: ${message}): check in Grafana whether its plugin is installed and runs`;
+    expect(results["datasource p"]).toMatchObject({ status: "failed", detail: `${detail} (Administration > Plugins)` });
+  },
+);
+
 describe("recording rules in Grafana", () => {
   const states = "/api/prometheus/grafana/api/v1/rules";
   const recording = { folderUid: "f", rules: [{ name: "recorded:a", reads: "a_total" }], filters: [] };
