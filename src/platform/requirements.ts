@@ -89,8 +89,8 @@ function writesHeaderless(page: PageSettings, writer: Writer) {
 }
 
 const headerless = (stack: string) =>
-  "Grafana before 12.4 writes recorded series without the headers of the Prometheus datasource, such as a bearer token or X-Scope-OrgID. A " +
-  "server that requires them refuses the series, or stores them for another tenant. Update Grafana, or let the server record " +
+  "Grafana before 12.4 writes recorded series without the headers of the Prometheus datasource, such as a bearer token or X-Scope-OrgID. " +
+  "A server that requires them refuses the series, or stores them for another tenant. Update Grafana, or let the server record " +
   `(${docs}):\n  ${configSet("recordingRules", "external", stack)}`;
 
 function obstaclesToRecording(page: PageSettings, writer: Writer) {
@@ -137,5 +137,5 @@ export async function checkContactPoint({ read, stack, release }: Omit<Grafana, 
 }
 
 const unrouted =
-  "alertContactPoint: Grafana before 11 ignores it, unless its feature toggle alertingSimplifiedRouting is enabled. The alerts then go where " +
-  "its notification policies send them: by the label stack of the rules, a policy can route them.";
+  "alertContactPoint: Grafana before 11 ignores it, unless its feature toggle alertingSimplifiedRouting is enabled. The alerts then go " +
+  "where its notification policies send them: by the label stack of the rules, a policy can route them.";

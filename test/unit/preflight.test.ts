@@ -286,9 +286,7 @@ it("a preview says that the roles of a folder above keep their access", async ()
   const ofAccess = () => infos.filter((info) => info.startsWith("folderAccess"));
   dryRun = true;
   expect(await problemOf(folder(), { folder: { uid: "x", title: "LLM", parentUid: "folder", access: "admins" } })).toBe("no problem");
-  expect(ofAccess()).toEqual([
-    "folderAccess admins: who may open the folder above, folder, may open this one, too. Grafana cannot take that away.",
-  ]);
+  expect(ofAccess()).toEqual(["folderAccess admins: who may open the folder folder may open this one in it, too: Grafana passes that on."]);
   await problemOf(folder(), nested);
   await problemOf({}, { folder: { uid: "x", title: "LLM", access: "admins" } });
   expect(ofAccess()).toHaveLength(1);
