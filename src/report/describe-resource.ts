@@ -24,7 +24,7 @@ const permissionType = "grafana:oss/folderPermission:FolderPermission";
 const ruleGroupType = "grafana:alerting/ruleGroup:RuleGroup";
 const checksType = "command:local:Command";
 const giveVariables = "give applications the new `otlpDotenv`";
-const alertRule = "alert rule";
+export const alertRule = "alert rule";
 /** Kinds by type, with the property that contains the name, by default `title`, and what ends if one is deleted or replaced. */
 const kinds: Record<string, [kind: string, nameProperty?: string, lost?: string]> = {
   "grafana:oss/folder:Folder": ["folder", "title", "permissions set by hand end"],
@@ -42,6 +42,7 @@ const ruleNames: Names = [
   [/^name$/, "title"],
   [/^for$/, "pending period"],
   [/^keepFiringFor$/, "keep firing for"],
+  [/^notificationSettings\.contactPoint$/, "contact point"],
   [/^datas\[.+\]\.model\.expr$/, "query"],
   [/^datas\[.+\]\.model\.conditions$/, "threshold"],
   [/^datas\[.+\]\.datasourceUid$/, "datasource"],

@@ -1,7 +1,7 @@
 /** Renders previews as a Markdown report. */
 import { shell } from "../text/sanitize";
 import { formatName } from "./describe-change";
-import { describeDrift, describeResource, type ResourceDescription } from "./describe-resource";
+import { alertRule, describeDrift, describeResource, type ResourceDescription } from "./describe-resource";
 import { code, codeBlock, htmlCode, short } from "./markdown";
 import { type Operation, operations, type Preview } from "./parse-preview";
 
@@ -38,7 +38,7 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const textOf = (parts: readonly string[][]) => `${heading}${parts.flat().join("\n").trim()}\n`;
   const sectionsOf = (isFolded: boolean) => described.map((stack) => sectionOf(stack, isFolded));
   const unfolded = sectionsOf(false);
-  const isLong = resources.flatMap(({ lines }) => lines).length > maxUnfolded || textOf(unfolded).length > limit;
+  const isLong = described.flatMap(entriesOf).flatMap(({ lines }) => lines).length > maxUnfolded || textOf(unfolded).length > limit;
   const sections = isLong ? sectionsOf(true) : unfolded;
   const full = textOf(sections);
   if (full.length <= limit) return { markdown: full, full, blocked };
@@ -53,21 +53,35 @@ const plural = (number: number, word: string) => `${number} ${word}${number === 
 
 type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[] };
 
+/** Alert rules with the same changes, such as a new contact point, are one entry with all of their titles. */
+type Entry = ResourceDescription & { titles: readonly string[] };
+
+function entriesOf({ resources }: StackChanges): Entry[] {
+  const entries = new Map<unknown, Entry>();
+  for (const resource of resources) {
+    const { operation, kind, title, note, lines } = resource;
+    const key = kind === alertRule && lines.length > 0 ? JSON.stringify([operation, note, lines]) : resource;
+    entries.set(key, { ...resource, titles: [...(entries.get(key)?.titles ?? []), title] });
+  }
+  return [...entries.values()];
+}
+
 const guardWords = { protect: "protected against deletion", retainOnDelete: "kept in Grafana if they leave the stack" };
 
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
   const { errors, resources, warnings, drift } = stack;
+  const entries = entriesOf(stack);
   const others = stack.unlisted + stack.changes.length - resources.length;
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
   const source = drift ? "by the program or of secrets, which are not drift" : "of components and providers";
   const list = stack.guards.map(
     ({ option, isOn, number }) => `- ${isOn ? "From now on" : "No longer"} ${guardWords[option]}: ${plural(number, "resource")}.`,
   );
-  list.push(...resources.map((resource) => headOf(resource, isFolded, drift ? "drift" : resource.operation)));
+  list.push(...entries.map((entry) => headOf(entry, isFolded, drift ? "drift" : entry.operation)));
   if (others > 0) list.push(`- Pulumi also counts ${plural(others, "change")} ${source}.`);
   if (list.length > 0) list.push("");
   if (stack.past) list.push(stack.past);
-  const details = resources.filter(({ lines }) => isFolded && lines.length > 0).map(detailsOf);
+  const details = entries.filter(({ lines }) => isFolded && lines.length > 0).map(detailsOf);
   return [titleOf(stack), ...messages("Error:", errors), ...list, ...messages("Warning:", warnings), ...details];
 }
 
@@ -88,15 +102,16 @@ function titleOf({ stack, drift, resources, guards, errors }: StackChanges): str
 const itemsOf = ({ kind, lines }: ResourceDescription) =>
   lines.map((line, index) => `${kind === "dashboard" ? `${index + 1}.` : "-"} ${line}`);
 
-function headOf(resource: ResourceDescription, isFolded: boolean, label: string): string {
-  const { kind, title, note, lines } = resource;
+function headOf(entry: Entry, isFolded: boolean, label: string): string {
+  const { kind, titles, note, lines } = entry;
   const notes = [note, isFolded && lines.length > 0 ? `${plural(lines.length, "change")} below` : ""].filter(Boolean).join("; ");
-  const head = `- **${label}** ${formatName(kind)} ${code(short(title))}${notes && `: ${notes}`}`;
-  return [head, ...(isFolded ? [] : itemsOf(resource).map((item) => `  ${item}`))].join("\n");
+  const head = `- **${label}** ${formatName(kind)} ${titles.map((title) => code(short(title))).join(", ")}${notes && `: ${notes}`}`;
+  return [head, ...(isFolded ? [] : itemsOf(entry).map((item) => `  ${item}`))].join("\n");
 }
 
-function detailsOf(resource: ResourceDescription): string {
-  const { kind, title, lines } = resource;
-  const summary = `${htmlCode(short(`${kind} ${title}`))}: ${plural(lines.length, "change")}`;
-  return [`<details><summary>${summary}</summary>`, "", ...itemsOf(resource), "", "</details>", ""].join("\n");
+function detailsOf(entry: Entry): string {
+  const { kind, titles, lines } = entry;
+  const [title, ...others] = titles;
+  const all = `${htmlCode(short(`${kind} ${title}`))}${others.length > 0 ? ` and ${others.length} more` : ""}`;
+  return [`<details><summary>${all}: ${plural(lines.length, "change")}</summary>`, "", ...itemsOf(entry), "", "</details>", ""].join("\n");
 }

@@ -339,6 +339,29 @@ it.each<[shape: string, inputs: Values, state?: { additionalSecretOutputs: strin
   }
 });
 
+it("alert rules with the same changes are one entry, which is counted and folded once", () => {
+  const ruleOf = (contactPoint: string, limit: number): Values => {
+    const model = JSON.stringify({ conditions: [condition("gt", limit)] });
+    return { rules: [{ datas: [{ refId: "C", model }], notificationSettings: { contactPoint } }] };
+  };
+  const ruled = (name: string, after: Values) => step({ type: ruleGroupType, name, before: ruleOf("a", 5), after });
+  const steps = [ruled("One", ruleOf("b", 5)), ruled("Two", ruleOf("b", 6)), ruled("Three", ruleOf("b", 5))];
+  expect(linesOf(steps)).toEqual([
+    "- **update** alert rule `One`, `Three`",
+    "  - contact point `a` → `b`",
+    "- **update** alert rule `Two`",
+    "  - threshold 5 → 6",
+    "  - contact point `a` → `b`",
+  ]);
+  const many = [...Array(16).keys()].map((place) => ruled(`Rule${place}`, ruleOf("b", 5)));
+  const { markdown } = renderReport([parsePreview(preview(...many))]);
+  expect(markdown).toMatch(
+    /^## Changes in stack `dev`: 16 to update\n\n- \*\*update\*\* alert rule `Rule0`, (`Rule\d+`, ){14}`Rule15`\n {2}- /,
+  );
+  const folded = "<details><summary><code>alert rule Rule0</code> and 15 more: 1 change</summary>";
+  expect(report(preview(...many, changed(16, "it")))).toContain(folded);
+});
+
 const changed = (panels: number, name: string) => dashboardStep(modelWith(panels, "a"), modelWith(panels, `b_${name}`), name);
 
 it("15 changes are not folded, more are", () => {
