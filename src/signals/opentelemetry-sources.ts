@@ -124,6 +124,8 @@ const serverFirstToken: MetricSelection = { metric: metrics.firstToken, filters:
 /** Without an error, the label of Micrometer is "none". */
 const withoutNone = `"${label("error")}", "", "${label("error")}", "none"`;
 const springError = [`"${label("error")}", "$1", "${spring.attributes.error}", "(.+)"`, withoutNone];
+/** LangChain4j, if it is scraped, has the durations of the conventions, with Micrometer's label: the name of a class. */
+const anyError = [keeps(label("error")), `"${label("error")}", "$1", "${spring.attributes.error}", "([A-Z].*)"`, withoutNone];
 /** Milliseconds as seconds: 1500.25 as 1.50025. */
 const inSeconds = [`"le", "000$1.$2", "le", "([0-9]+)[.]?([0-9]*)"`, `"le", "$1.$2$3", "le", "([0-9]+)([0-9]{3})[.]([0-9]*)"`];
 const springDurations = (steps: readonly string[] = []): MetricSelection[] => [
@@ -161,7 +163,7 @@ const database: MetricSelection = { metric: metrics.database, filters: [isOneOf(
 
 export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> = {
   requests: [
-    { name: "durations", from: conventional, metrics: [durations], steps: [keeps(label("error")), withoutNone], except: [turns] },
+    { name: "durations", from: conventional, metrics: [durations], steps: anyError, except: [turns] },
     { name: "inference", from: later, metrics: laterDurations, all: true, except: [withDurations] },
     {
       ...{ name: "spring", from: "Micrometer: Spring AI, which retries within one call, and LangChain4j by OTLP." },
@@ -170,8 +172,8 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
     },
     {
       ...{ name: "tokens", from: "SDKs and gateways without durations: each request has input tokens. Failed ones are missing." },
-      metrics: [{ metric: metrics.tokens, filters: [isInput, isRequest] }],
-      except: [{ ...withDurations, metrics: [metrics.operations, latest.operations, latest.embeddings], on: "process" }],
+      metrics: tokens(isInput, isRequest),
+      except: [{ ...withDurations, metrics: [metrics.operations, spring.metrics.durations, latest.operations, latest.embeddings] }],
     },
     { ...ofServers, metrics: serverRequests, except: [{ ...withDurations, on: "process" }] },
     {

@@ -16,10 +16,10 @@ const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
 const isOfDatabase = `span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``;
 
 /**
- * Leaves out a span whose parent is a `chat` span: the SDK of a provider, or a second instrumentation, has written the call again. A prefix
- * of a query.
+ * Leaves out a span whose parent is a `chat` or `embeddings` span: the SDK of a provider, a second instrumentation or a layer of the same
+ * SDK has written the call again. A prefix of a query.
  */
-const notChildOfChat = `{span.${attributes.operation}=\`chat\`} !> `;
+const notChildOfRequest = `{span.${attributes.operation}=~\`chat|emb.*\`} !> `;
 
 /** A query of all requests to models. */
 export const openTelemetrySpans = `{ ${isRequest} }`;
@@ -60,12 +60,13 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
   const ofGateways = withoutGateways.length > 0 ? ", and those of gateways" : "";
   const link = "The link in the last column opens the trace of a request in Explore, which Viewers do not have.";
   const calculation = "At most 20 spans, newest first. Spans without an environment are shown only if All are selected";
-  const unfiltered = "The provider does not filter. A span whose parent is a chat span is left out.";
+  const unfiltered = "The provider does not filter. A span whose parent is a chat or embeddings span is left out.";
   const requests = (which: string, sentence: string, conditions: readonly string[], columns: readonly string[]): TraceSignal => ({
     description: `${sentence} ${link}`,
     calculation: `${calculation}, those without a model always. ${unfiltered}`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
-    query: notChildOfChat + traceql(applications, [isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
+    query:
+      notChildOfRequest + traceql(applications, [isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
   });
 
   return {
@@ -108,7 +109,7 @@ export function spansOf(name: string, gateways?: Gateways, ...conditions: readon
   const ofSpan = [model, responseModel, provider, system].map((attribute) => `span.${attribute}`);
   const named = [...ofSpan, ...environments, ...applications].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
   const all = [isRequest, ...conditions, named, inEnvironments("pipe"), ofModels("pipe"), isSelected(applications, "pipe")];
-  return `${notChildOfChat}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
+  return `${notChildOfRequest}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
 /** The format of a variable: `regex` escapes signs, with single backslashes. In links, whose decoding would break these, it is `pipe`. */

@@ -21,10 +21,10 @@ const tokens = (source: string, type: string) => `${tokensSeries}{${identity},so
 
 it.each<[what: string, sent: Counted, recorded: Counted]>([
   [
-    "operations that generate nothing, of Azure's SDK, OpenTelemetry's and Envoy AI Gateway, are no requests; others are",
+    "operations that generate nothing, of SDKs and Envoy AI Gateway, are no requests; others are",
     {
       ...operations("create_conversation", "list_conversation_items", "fetch_response", "run_guardrail"),
-      ...operations("count_tokens", "responses_input_tokens", "tokenize", "responses", "messages"),
+      ...operations("count_tokens", "responses_input_tokens", "tokenize", "responses", "messages", "execute_event_loop_cycle"),
     },
     { [requests("durations", "responses")]: 1, [requests("durations", "messages")]: 1 },
   ],
@@ -53,6 +53,39 @@ it.each<[what: string, sent: Counted, recorded: Counted]>([
     },
     { [requests("durations")]: 3, [requests("durations", "chat", ',error_type="timeout"')]: 1, [tokens("spring", "input")]: 600 },
   ],
+  [
+    "LangChain4j, scraped: the label error has the name of a class, in others it has true or false",
+    {
+      [duration(`${call("chat")},error="none",outcome="SUCCESS"`)]: 9,
+      [duration(`${call("chat")},error="RateLimitException",outcome="ERROR"`)]: 1,
+      [duration(`${call("embeddings")},error="false"`)]: 4,
+    },
+    {
+      [requests("durations")]: 9,
+      [requests("durations", "chat", ',error_type="RateLimitException"')]: 1,
+      [requests("durations", "embeddings")]: 4,
+    },
+  ],
+  ...(
+    [
+      ["seconds", duration],
+      ["milliseconds", milliseconds],
+    ] as const
+  ).map(([unit, lasting]): [string, Counted, Counted] => [
+    `LangChain4j's listeners for metrics: of chats only tokens, whose unit is in the name, of embeddings also ${unit}`,
+    {
+      [sent("token_usage_tokens_count", `${call("chat")},gen_ai_token_type="input"`)]: 5,
+      [sent("token_usage_tokens_count", `${call("chat")},gen_ai_token_type="output"`)]: 5,
+      [sent("token_usage_tokens_sum", `${call("chat")},gen_ai_token_type="input"`)]: 600,
+      [sent("token_usage_tokens_count", `${call("embeddings")},gen_ai_token_type="input"`)]: 2,
+      [lasting(call("embeddings"))]: 2,
+    },
+    {
+      [requests("tokens")]: 5,
+      [requests(lasting === duration ? "durations" : "spring", "embeddings")]: 2,
+      [tokens("usage", "input")]: 600,
+    },
+  ]),
   [
     "LangChain4j by Micrometer's OTLP, in milliseconds",
     { [milliseconds(`${call("chat")},error="none"`)]: 3, [milliseconds(`${call("chat")},error="LimitException"`)]: 1 },

@@ -29,7 +29,7 @@ const countersOfToday = [
   ]),
   ...["gen_ai_client_operation_milliseconds_count", "gen_ai_client_operation_seconds_count"],
   "gen_ai_client_operation_duration_milliseconds_count",
-  ...["gen_ai_client_token_usage_count", "gen_ai_client_token_usage"],
+  ...["gen_ai_client_token_usage_count", "gen_ai_client_token_usage", "gen_ai_client_token_usage_tokens_count"],
 ];
 
 describe("dashboards", () => {

@@ -47,9 +47,9 @@ export const conventions = {
 /**
  * Matches operations that are no requests to models: steps of agents, tools, workflows and retrieval, whose requests are counted anyway,
  * and what generates nothing, such as `count_tokens`, `fetch_response` and `create_conversation`. All other operations are requests, also
- * unknown ones. OpenLIT uses `framework` and `vectordb`.
+ * unknown ones. OpenLIT uses `framework` and `vectordb`. Tempo limits the length.
  */
-export const otherOperations = ".*(agent|_conv|fetch|framework|guard|memory|plan|retriev|task|token|tool|vector|workflow).*";
+export const otherOperations = ".*(agent|_conv|cycle|fetch|guard|memory|plan|retriev|task|token|tool|vector|work).*";
 
 /** The values of `tokenType` that add up to all tokens. Other types, such as `cache_read` and `reasoning`, are parts of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { expectTable } from "../../support/readme";
+import { queryTempo } from "../../view/reading/client";
 import { type Panel, show } from "../../view/reading/show";
 import { recordHistory } from "../history";
 import { Ledger } from "../ledger";
@@ -25,6 +26,7 @@ const endOf = (index: number) => now - index * 4 * hour;
 const windowOf = (end: number) => ({ from: end - 15 * minute, to: end + minute });
 
 type Why = keyof typeof reasons;
+type RecordedSpan = { parentSpanId?: string; attributes: { key: string; value: { stringValue?: string } }[] };
 
 const titles = [...otel.panels.keys()];
 
@@ -80,6 +82,22 @@ describe.each(all)("$name", (each) => {
       for (const reason of why) explained.add(`${name} ${reason}`);
     }
     cells.set(`${title}/${name}`, differs ? [differs, ...why.map(mark)].join(" ") : differs === undefined ? "–" : "✓");
+  });
+
+  it("a span that contains a request is no request: neither a step, nor the span of a call that is written twice", async () => {
+    const query = otel.panels.get("Newest Requests")?.targets?.[0]?.query?.replace(/\$\{\w+:regex\}/g, ".*") ?? "";
+    const traces = await queryTempo(servers.tempo, query, window, { limit: 1000, spss: 100 });
+    const found = traces.flatMap(({ spanSets = [] }) => spanSets.flatMap(({ spans = [] }) => spans.map(({ spanID }) => spanID)));
+    const all = new Map<string, RecordedSpan>();
+    JSON.parse(JSON.stringify(retimed(recorded, end)), (_key, value) => {
+      if (value?.spanId) all.set(value.spanId, value);
+      return value;
+    });
+    const above = (id = ""): string[] => (all.has(id) ? [id, ...above(all.get(id)?.parentSpanId)] : []);
+    const containing = found.flatMap((id) => above(all.get(id)?.parentSpanId).filter((other) => found.includes(other)));
+    const operationOf = (id: string) => all.get(id)?.attributes.find(({ key }) => key === "gen_ai.operation.name")?.value.stringValue;
+    // Others may have requests of this name.
+    expect(containing.map(operationOf)).toEqual(name === "openai-agents-0.24.0" ? ["unknown"] : []);
   });
 
   it("has no reason that explains nothing", ({ skip }) => {
