@@ -11,9 +11,9 @@ export type Certificate = { key: string; cert: string };
 export const selfSigned = () => create("localhost", "IP:127.0.0.1");
 
 /** Creates a CA: its certificate, and a function that issues certificates for subject alternative names such as `DNS:service.test`. */
-export function createAuthority(): { cert: string; issue: (wanted?: { names: string }) => Certificate } {
+export function createAuthority(): { cert: string; issue: (names: string) => Certificate } {
   const authority = create("authority of a test", "DNS:authority.test");
-  return { cert: authority.cert, issue: ({ names } = { names: "IP:127.0.0.1" }) => create("service", names, authority) };
+  return { cert: authority.cert, issue: (names) => create("service", names, authority) };
 }
 
 /** @param issuer signs the certificate, which otherwise signs itself */

@@ -12,8 +12,6 @@ import { listen } from "./listen";
 
 /** A received request. */
 export interface RawRequest {
-  /** The time of its end, in milliseconds since 1970. */
-  at: number;
   /** Request line and headers, without the empty line after them. */
   head: string;
   method: string;
@@ -32,8 +30,6 @@ export type Action =
   | Buffer
   /** Writes `now` at once and `drip` byte by byte, with a pause in milliseconds after each. */
   | { now?: string; drip: string; pause: number }
-  /** Resets the connection when the request is complete. */
-  | "reset"
   /** Closes the connection when the request is complete. */
   | "close"
   /** Reads the request and keeps the connection open. */
@@ -59,7 +55,7 @@ export async function startRawServer(first: Script, { tls }: { tls?: Certificate
     if (body === undefined) return;
     const headers = rawHeaders.flatMap((name, index): RawRequest["headers"] => (index % 2 ? [] : [[name, rawHeaders[index + 1] ?? ""]]));
     const head = [`${method} ${path} HTTP/${httpVersion}`, ...headers.map((header) => header.join(": "))].join("\r\n");
-    const request: RawRequest = { at: Date.now(), head, method, path, headers, body, closed: false };
+    const request: RawRequest = { head, method, path, headers, body, closed: false };
     requests.push(request);
     socket.on("error", () => undefined).once("close", () => Object.assign(request, { closed: true }));
     await play(socket, typeof step === "function" ? await step(request) : step);
@@ -141,8 +137,7 @@ export function spellingsIn(text: string, secrets: readonly string[]): string[] 
 
 async function play(socket: Socket, action: Action): Promise<void> {
   if (action === "silent") return;
-  if (action === "reset") socket.resetAndDestroy();
-  else if (action === "close") socket.end();
+  if (action === "close") socket.end();
   else if (typeof action === "string" || Buffer.isBuffer(action)) socket.end(action);
   else {
     socket.write(action.now ?? "");

@@ -63,7 +63,7 @@ describe("the proxy of the environment", () => {
 
   it("tunnels https requests, and the server's certificate is verified", async () => {
     const authority = createAuthority();
-    const { server, proxy } = await start(authority.issue({ names: "DNS:service.test" }));
+    const { server, proxy } = await start(authority.issue("DNS:service.test"));
     vi.stubEnv("HTTPS_PROXY", proxy.url);
     expect(await ask("https://service.test/", { caCert: authority.cert })).toBe("reached");
     expect(proxy.requests).toEqual(["CONNECT service.test:443"]);
