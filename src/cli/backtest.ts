@@ -76,8 +76,7 @@ const rulesOf = (settings: Settings): ReplayedRule[] => {
 /** The rules that are not the same for all values of a setting, one after the other for each of the values. */
 function differing(variants: readonly { value: string; settings: Settings }[]) {
   const all = variants.flatMap(({ value, settings }) => rulesOf(settings).map((rule) => ({ value, rule })));
-  const titles = [...new Set(all.map(({ rule }) => rule.title))];
-  return titles.flatMap((title) => {
+  return [...new Set(all.map(({ rule }) => rule.title))].flatMap((title) => {
     const own = all.filter(({ rule }) => rule.title === title);
     const isSame = own.length === variants.length && own.every(({ rule }) => isDeepStrictEqual(rule, own[0]?.rule));
     return isSame ? [] : own;

@@ -96,8 +96,7 @@ function openTelemetryDashboard({ service, dashboards, alerts }: Settings, other
     sdk: { telemetry: "otel", spans: openTelemetrySpans, counters: openTelemetryCounters(naming), rules },
     model: (uids) => {
       const { openTelemetry } = require("./opentelemetry") as typeof import("./opentelemetry");
-      const hasBudgets = Object.keys(budgets).length > 0;
-      return openTelemetry({ ...dashboards, uid, uids, others, limits: limitsOf(alerts), budgets: hasBudgets });
+      return openTelemetry({ ...dashboards, uid, uids, others, limits: limitsOf(alerts), budgets: Object.keys(budgets).length > 0 });
     },
   };
 }

@@ -137,7 +137,6 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
   const tokensByType = lines("Tokens by Type", [signals.tokensOverTime, signals.cachedTokensOverTime], { colors: ["", cachedColor] });
   const firstTokens = lines("p95 First Token by $by", [graphs.firstToken], { intervals: 24, limit: limits.firstToken, link: requestsAt });
   const errorsByType = bars("Errors by Type", [signals.errorsByType], { stacked: true }).noValue("No errors");
-  const agentDurations = lines("Mean Duration by Agent", [signals.agentDurationOverTime]).noValue(emitters.agents).height(7);
   const databaseLatency = lines("p95 Latency by System", [signals.databaseLatencyOverTime], { intervals: 24 }).noValue(emitters.databases);
   const budgets = barGauge("Budget Today", signals.usedBudget, "Nothing used").max(1).thresholds(steps("green", budgetThresholds));
   const width = config.budgets ? 6 : 8;
@@ -157,7 +156,7 @@ export function openTelemetry(config: OpenTelemetryConfig): DashboardModel {
         ...([3, 23, "Operations, Agents and Tools"] as const),
         third("Requests by Operation", signals.operations).id(19),
         third("Invocations by Agent", signals.agents, emitters.agents).id(24),
-        agentDurations.id(25).span(8),
+        lines("Mean Duration by Agent", [signals.agentDurationOverTime]).noValue(emitters.agents).height(7).id(25).span(8),
         third("Tool Calls by Tool", signals.tools, emitters.tools).id(27),
         third("Tool Errors by Tool", signals.toolErrors, emitters.toolErrors).id(28),
         third("MCP Operations by Method", signals.mcp, emitters.mcp).id(26),

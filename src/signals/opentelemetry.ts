@@ -24,8 +24,6 @@ const largest = 10;
 const failed = (window: Window, ...by: readonly string[]) => total(requests, window, [isPresent(error)], ...by);
 
 const within = (what: string) => `The time within which 95 % of the requests ${what}.`;
-const untilEnd = "to models end, failed ones included";
-const untilFirstToken = "that are streamed get their first token";
 const costNote =
   "Measured by the SDK (label source: measured), else tokens by the list price of the model (computed). Tokens without a price are " +
   "left out; cached ones cost as other input if the SDK does not send them as such.";
@@ -48,8 +46,8 @@ export function numbers(window: Window, ...by: readonly string[]) {
         `The share of the requests to models that failed: those with ${error}. ${by.length > 0 ? "No share" : "None measured"} can mean ` +
         "that none failed, or that the SDK measures only successful requests, as OpenLIT does: see the table of failed requests.",
     },
-    latency: shown(p95Of(latency, window, by), "p95", within(untilEnd)),
-    firstToken: shown(p95Of(firstToken, window, by), "p95 first token", within(untilFirstToken)),
+    latency: shown(p95Of(latency, window, by), "p95", within("to models end, failed ones included")),
+    firstToken: shown(p95Of(firstToken, window, by), "p95 first token", within("that are streamed get their first token")),
     tokens: shown(
       { ...total(tokens, window, [], ...by), ...units.abbreviated },
       "Tokens",
