@@ -100,7 +100,8 @@ export class Sandbox {
     const { serviceApiKey, platformApiKey, grafanaAuth, otlpToken } = this.secrets;
     return {
       ...{ service: "llmobs", serviceUrl: this.service.url, grafanaUrl: this.grafanaUrl },
-      ...this.managed(),
+      ...{ prometheusUrl: `${this.backendsUrl}/prometheus`, prometheusAuth: this.secrets.prometheusAuth },
+      ...{ lokiUrl: `${this.backendsUrl}/loki`, tempoUrl: `${this.backendsUrl}/tempo` },
       ...{ metricsUrl: "https://metrics.example.com/write", metricsUsername: "123456" },
       ...{ logsUrl: "https://logs.example.com/push", logsUsername: "234567" },
       ...{ otlpEndpoint: `${this.backendsUrl}/otlp`, otlpInstanceId: "345678" },
@@ -111,17 +112,15 @@ export class Sandbox {
     };
   }
 
-  /** The settings that differ between sandboxes: addresses. */
+  /** The settings that differ between sandboxes, and the other addresses. */
   addresses(): Record<string, string> {
-    const differing = new Set(["grafanaUrl", "serviceUrl", "otlpEndpoint", "prometheusUrl", "lokiUrl", "tempoUrl"]);
-    return Object.fromEntries(Object.entries(this.config()).filter(([key]) => differing.has(key)));
+    return Object.fromEntries(Object.entries(this.config()).filter(([key]) => /Url$|^otlpEndpoint$/.test(key)));
   }
 
   /** The same with the existing datasources of a hosted platform, which `createHosted` creates. */
   existingConfig(): Record<string, string> {
-    const managed = new Set(Object.keys(this.managed()));
-    const others = Object.entries(this.config()).filter(([key]) => !managed.has(key));
-    return { ...Object.fromEntries(others), datasources: "existing" };
+    const { prometheusUrl, prometheusAuth, lokiUrl, tempoUrl, ...others } = this.config();
+    return { ...others, datasources: "existing" };
   }
 
   async createHosted(): Promise<void> {
@@ -135,15 +134,6 @@ export class Sandbox {
   setPrometheus(jsonData: object, url = `${this.backendsUrl}/prometheus`): Promise<Answer["body"]> {
     const uid = "grafanacloud-prom";
     return this.do(`/api/datasources/uid/${uid}`, "PUT", { uid, name: uid, type: "prometheus", access: "proxy", url, jsonData });
-  }
-
-  private managed(): Record<string, string> {
-    return {
-      prometheusUrl: `${this.backendsUrl}/prometheus`,
-      prometheusAuth: this.secrets.prometheusAuth,
-      lokiUrl: `${this.backendsUrl}/loki`,
-      tempoUrl: `${this.backendsUrl}/tempo`,
-    };
   }
 
   /** The state of the stand-in for Grafana. */
