@@ -1,13 +1,15 @@
-/** The program under the SDK's mocks: its resources, their inputs, and which of them are secret. */
+/** The program under the SDK's mocks: its resources, their inputs, and which of them are secret; and the arguments of a datasource alone. */
 // The program requires the builders of dashboards on first use: see src/dashboards/definitions.ts.
 import "tsx/cjs";
 import { createRequire } from "node:module";
 import * as pulumi from "@pulumi/pulumi";
 import { Provider } from "@pulumiverse/grafana";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type DatasourceArgs, datasourceResourceArgs } from "../../src/platform/datasources";
 import { ObservabilityPlatform } from "../../src/platform/platform";
 import { grafanaProvider } from "../../src/platform/provider";
 import { createPushToken } from "../../src/platform/push-token";
+import type { DatasourceType } from "../../src/settings/keys";
 import { selfSigned } from "../support/certificate";
 import { answer, type RawServer, startRawServer } from "../support/raw-server";
 import { managed, mark, plainValue, secretKeys, settingsOf } from "./config";
@@ -69,20 +71,20 @@ const secretOf = (value: unknown) => expect.objectContaining({ [secretMark]: exp
 const dashboards = ["platform-genai-observability", "platform-genai-observability-otel", "service-llm-monitoring"];
 
 describe("the program", () => {
-  it("stores each credential of Grafana and its datasources as a secret, and the models in plain text", () => {
-    expect(inputsOf("platform-prometheus")).toMatchObject({
-      basicAuthUsername: "123456",
-      secureJsonDataEncoded: secretOf(expect.stringContaining(`"basicAuthPassword":"${mark}-prometheusAuth"`)),
-    });
+  it("stores each credential of Grafana and its datasources as a secret, with their CA, and the models in plain text", () => {
+    const { basicAuthUsername, secureJsonDataEncoded } = inputsOf("platform-prometheus");
+    expect([basicAuthUsername, secureJsonDataEncoded]).toEqual(["123456", secretOf(expect.any(String))]);
+    const secrets = { basicAuthPassword: `${mark}-prometheusAuth`, tlsCACert: managed.datasourceCaCert?.trim() };
+    expect(JSON.parse(secureJsonDataEncoded.value)).toEqual(secrets);
     expect(inputsOf("platform-loki").httpHeaders).toEqual(secretOf({ Authorization: `Bearer ${mark}-loki`, "X-Scope-OrgID": "tenant-1" }));
     const ofTempo = { Authorization: `Bearer ${managed.tempoAuth}`, "X-Scope-OrgID": "tenant-1" };
     expect(inputsOf("platform-tempo").httpHeaders).toEqual(secretOf(ofTempo));
     for (const name of dashboards)
       expect(inputsOf(name)).toMatchObject({ configJson: expect.stringContaining('"schemaVersion":39'), overwrite: false });
     // The mocks show the map as one secret; the engine stores the first variable in plain text.
-    const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: secrets } = inputsOf("checks").environment.value;
+    const { LLM_OBSERVABILITY_CHECKS: targets, LLM_OBSERVABILITY_CHECKS_SECRETS: ofChecks } = inputsOf("checks").environment.value;
     expect(targets).not.toContain(mark);
-    expect(secrets).toContain(managed.grafanaAuth);
+    expect(ofChecks).toContain(managed.grafanaAuth);
     // Debug messages would have credentials, and the state keeps what the checks print.
     expect(inputsOf("checks").environment.value).toMatchObject({ DEBUG: "", NODE_DEBUG: "" });
   });
@@ -182,4 +184,36 @@ it.each([
   expect(inputsOf("checks").environment.value.LLM_OBSERVABILITY_CHECKS_SECRETS).toContain(credentials);
   const token = createPushToken("other", { instanceId: "1", region: "eu", scopes }, {});
   expect([await pulumi.isSecret(token), await pulumi.isSecret(outputs.otlp)]).toEqual([true, true]);
+});
+
+const base = (type: DatasourceType): DatasourceArgs => ({ uid: `${type}-uid`, url: `https://${type}.example.com` });
+
+/** The arguments of one datasource with credentials of its own. */
+function argsOf(type: DatasourceType, own: Partial<DatasourceArgs>) {
+  const all = { prometheus: base("prometheus"), loki: base("loki"), tempo: base("tempo") };
+  return datasourceResourceArgs(type, { ...all, [type]: { ...base(type), ...own } }, pulumi.output("project/dev@1"));
+}
+
+const parsed = async (text: pulumi.Input<string> | undefined) => JSON.parse((await plainValue(pulumi.output(text))) ?? "");
+
+it("a password is for basic auth or, without a user name, a bearer token; secret even if a program passes it in plain text", async () => {
+  const basic = argsOf("prometheus", { auth: { username: "1", password: "plain" } });
+  expect(basic).toMatchObject({ basicAuthEnabled: true, basicAuthUsername: "1" });
+  expect(await pulumi.isSecret(pulumi.output(basic.secureJsonDataEncoded))).toBe(true);
+  const bearer = argsOf("loki", { auth: { password: "plain" } });
+  const headers = pulumi.output(bearer.httpHeaders);
+  expect(await pulumi.isSecret(headers)).toBe(true);
+  expect(await plainValue(headers)).toEqual({ Authorization: "Bearer plain" });
+  expect(bearer).not.toHaveProperty("secureJsonDataEncoded");
+});
+
+it("a datasource without credentials has no field for them", () => {
+  expect(Object.keys(argsOf("tempo", {})).sort()).toEqual(["jsonDataEncoded", "name", "type", "uid", "url"]);
+});
+
+it("a Prometheus datasource has the type with which Grafana writes to it", async () => {
+  const optionsOf = (server?: "prometheus" | "mimir") => parsed(argsOf("prometheus", { server }).jsonDataEncoded);
+  expect(await optionsOf("prometheus")).toMatchObject({ prometheusType: "Prometheus" });
+  expect(await optionsOf("mimir")).toMatchObject({ prometheusType: "Mimir" });
+  expect(await optionsOf()).not.toHaveProperty("prometheusType");
 });
