@@ -2,14 +2,18 @@
  * Runs the commands of the documents in a copy of the repository without the tests and the development packages. Only the example addresses and
  * the prompts for secrets are replaced. `drift.test.ts` and `adoption.test.ts` follow those of drift and adoption.
  */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { dependencies } from "../../package.json";
 import { selfSigned } from "../support/certificate";
-import { commandsOf } from "../support/documents";
+import { commandsOf, readDocument } from "../support/documents";
+import { run } from "../support/run";
 import { sandbox, setUp, stack } from "../support/set-up";
 import { canary } from "../support/stack";
+import { temporaryFolder } from "../support/temporary-folder";
 
 setUp(() => undefined, "dev");
 
@@ -103,6 +107,24 @@ it("alert rules that notify a contact point, and the report of further settings"
   expect(report).toContain("**`Coverage by Application`**");
   expect(report).toMatch(/\*\*`or label_replace[^`]*"priced_as", "my-model", "", ""\)`\*\*/);
   expect(report).toMatch(/alert rule GenAIBudget<.*2 changes<.*\n+- panel .*\n- query .*gen_ai_budget/);
+});
+
+it("a project of one's own, with another name and without the prompts of the template, by the version of the CLI in the README", async () => {
+  const folder = temporaryFolder();
+  const project = join(folder, "my-llm");
+  mkdirSync(project);
+  // Without the folders that a remote repository does not have.
+  const local = new Set([".git", ".local", "node_modules"]);
+  cpSync(resolve(__dirname, "../.."), join(folder, "template"), { recursive: true, filter: (path) => !local.has(basename(path)) });
+  expect(readDocument("README.md")).toContain(`npx pulumi@${dependencies.pulumi} new `);
+  // Without --generate-only, the command also installs packages and plugins.
+  await run("pulumi", ["new", "../template", "--name", "my-llm", "--yes", "--generate-only"], { ...stack.place(), cwd: project });
+  // The prompts would show the values of a stack's file as defaults. This one is the sandbox's.
+  expect(readdirSync(project).filter((file) => file.startsWith("Pulumi."))).toEqual(["Pulumi.local.yaml", "Pulumi.yaml"]);
+  expect(parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"))).toMatchObject({
+    name: "my-llm",
+    runtime: { name: "nodejs", options: { typescript: false } },
+  });
 });
 
 it("destroy names the connection that stays at the service", async () => {
