@@ -3,17 +3,13 @@
  * ALERT_WEEKS is the number of normal weeks, 1 by default.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
-import type { AlertRule } from "../../../src/alerts/rule";
-import { serviceAlerts } from "../../../src/alerts/service";
 import { expectTable } from "../../support/readme";
 import type { Range } from "../../view/reading/panel";
 import { server, usePrometheus } from "../set-up";
 import { pushSeries } from "../telemetry/push";
-import { service } from "../telemetry/service";
 import { type Firing, firings, notificationsOf } from "./firing";
 import { recordStories } from "./incidents";
-import { limitsAt, stories, storyDays } from "./stories";
+import { hasService, rulesAt, stories, storyDays } from "./stories";
 import { day, type Rate, rates, week } from "./world";
 
 const weeks = Number(process.env.ALERT_WEEKS ?? 1);
@@ -28,15 +24,9 @@ const lastMonday = Math.floor((Date.now() / 60_000 - 4 * day) / week) * week + 4
 const start = (lastMonday - Math.ceil(minutes / week) * week) * 60_000;
 const timeOf = (minute: number) => start + minute * 60_000;
 
-/** The rules as a stack deploys them. The service does not write 50 samples a second. */
-function rulesOf(rate: Rate): AlertRule[] {
-  const ofService = serviceAlerts(service, limitsAt(rate), true).map((rule) => ({ ...rule, id: `service-${rule.id}` }));
-  return [...openTelemetryAlerts(limitsAt(rate)), ...(rate === "50 a second" ? [] : ofService)];
-}
-
 async function pushWorld(rate: Rate): Promise<void> {
   let sent: Promise<unknown> = Promise.resolve();
-  for (const written of recordStories(rate, seed, start, bad, minutes, rate !== "50 a second")) {
+  for (const written of recordStories(rate, seed, start, bad, minutes, hasService(rate))) {
     // The server works while the next part is made.
     await sent;
     sent = pushSeries(server.prometheus, written);
@@ -53,7 +43,7 @@ describe.each(Object.keys(rates) as Rate[])("%s", (rate) => {
 
   const fired = async (range: Range) => {
     const all: Firing[] = [];
-    const pending = rulesOf(rate)[Symbol.iterator]();
+    const pending = rulesAt(rate)[Symbol.iterator]();
     const work = async () => {
       for (const rule of pending) all.push(...(await firings(server.prometheus, rule, range)));
     };

@@ -3,17 +3,15 @@
  * `npm run rules` on the same samples.
  */
 import { expect, it } from "vitest";
-import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
-import { serviceAlerts } from "../../../src/alerts/service";
 import { alertFile } from "../../../src/cli/rule-files";
 import { isFullSize } from "../../support/test-size";
 import { promtoolIn } from "../promtool";
 import { server, usePrometheus } from "../set-up";
 import { pushSeries } from "../telemetry/push";
-import { type Series, service } from "../telemetry/service";
+import type { Series } from "../telemetry/service";
 import { firings } from "./firing";
 import { recordStories } from "./incidents";
-import { limitsAt, storyDays } from "./stories";
+import { hasService, rulesAt, storyDays } from "./stories";
 import { day, type Rate, week } from "./world";
 
 const rate = (process.env.REPLAY_RATE ?? (isFullSize ? "200 a day" : "30 a day")) as Rate;
@@ -22,11 +20,9 @@ const minutes = week + (isFullSize ? storyDays : 5) * day;
 /** 0:00 UTC: the times of promtool begin at 0, and budgets with the day. */
 const start = (Math.floor(Date.now() / 60_000 / day) * day - minutes) * 60_000;
 
-/** The service does not write 50 samples a second. */
-const withService = rate !== "50 a second";
-const deployed = [...openTelemetryAlerts(limitsAt(rate)), ...(withService ? serviceAlerts(service, limitsAt(rate), true) : [])];
+const withService = hasService(rate);
 /** Promtool takes as long for each evaluation: a quick run has fewer of them. */
-const all = deployed.map((rule) => ({ ...rule, everyMinutes: Math.max(isFullSize ? 1 : 10, rule.everyMinutes) }));
+const all = rulesAt(rate).map((rule) => ({ ...rule, everyMinutes: Math.max(isFullSize ? 1 : 10, rule.everyMinutes) }));
 /** Promtool's tests load at most 10,000 samples: with 20 applications, rules on days have more. */
 const rules = all.filter(({ everyMinutes }) => withService || everyMinutes !== 5);
 /** Promtool's samples have one interval, in milliseconds. The service writes at any time. */

@@ -1,4 +1,7 @@
 /** What goes wrong, when, and which alerts are for it. The times are of the days after the normal weeks, the first of which is a Monday. */
+import { openTelemetryAlerts } from "../../../src/alerts/opentelemetry";
+import { serviceAlerts } from "../../../src/alerts/service";
+import { service } from "../telemetry/service";
 import type { Loss } from "./recorded";
 import { day, type Effect, type Rate, type Target } from "./world";
 
@@ -122,3 +125,12 @@ export const limitsAt = (rate: Rate) => {
   const [budget, one] = budgets[rate];
   return { errorRate: 1, latency: 30, budget, budgets: { "support-chat": one, "shop-assistant": 1000 * one } };
 };
+
+/** The service does not write 50 samples a second. */
+export const hasService = (rate: Rate) => rate !== "50 a second";
+
+/** The rules as a stack deploys them. */
+export function rulesAt(rate: Rate) {
+  const ofService = serviceAlerts(service, limitsAt(rate), true).map((rule) => ({ ...rule, id: `service-${rule.id}` }));
+  return [...openTelemetryAlerts(limitsAt(rate)), ...(hasService(rate) ? ofService : [])];
+}
