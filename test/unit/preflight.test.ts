@@ -49,6 +49,10 @@ const healthy: Responses = {
   "/api/search": { status: 200, body: [] },
 };
 
+/** The same response to each request. */
+const everywhere = (status: number, message: string): Responses =>
+  Object.fromEntries(Object.keys({ ...healthy, ...at() }).map((path) => [path, { status, body: { message } }]));
+
 /** A Grafana with some responses instead of the healthy ones. */
 function grafana(responses: Responses = {}): Promise<RawServer> {
   const all = { ...healthy, ...responses };
@@ -385,20 +389,16 @@ it("all problems are in one message, and a common cause is one problem", async (
   expect(found.match(/^Stack a\/b manages .*\n {2}dashboard "GenAI .* \(genai\)\n {2}dashboard "svc - .* \(service\)$/gm)).toHaveLength(1);
   // The value that leaves both out.
   expect(found.match(/managedResources \S+/g)).toEqual(["managedResources none"]);
-  const same = { status: 401, body: { message: "Invalid API key" } };
-  const all = await problemOf(Object.fromEntries(Object.keys({ ...healthy, ...at() }).map((path) => [path, same])));
+  const all = await problemOf(everywhere(401, "Invalid API key"));
   expect(all.match(/Check grafanaAuth/g)).toHaveLength(1);
 });
 
 it("an unreachable Grafana stops a deployment with one message, and lets a preview continue with one warning", async () => {
   const server = await grafana();
   await server.close();
-  const failing = Object.fromEntries(
-    Object.keys({ ...healthy, ...at() }).map((path) => [path, { status: 503, body: { message: "starting" } }]),
-  );
   for (const [unreachable, said] of [
     [server, "cannot be reached (ECONNREFUSED)"],
-    [failing, "returned 503: starting for GET /api/health"],
+    [everywhere(503, "starting"), "returned 503: starting for GET /api/health"],
   ] as const) {
     [dryRun, warnings] = [false, []];
     const problem = await problemOf(unreachable);
@@ -418,10 +418,7 @@ it("a preview names the datasources that depend on another stack, and the folder
     { uid: "traces", type: "tempo", name: "Traces" },
   ];
   const datasources = { prometheus: created("declared"), loki: { uid: "logs" }, tempo: { uid: "traces" } };
-  for (dryRun of [false, true])
-    expect(await problemOf({ ...healthy, "/api/datasources": { status: 200, body: [used, ...others] } }, { datasources })).toBe(
-      "no problem",
-    );
+  for (dryRun of [false, true]) expect(await problemOf(listed(used, ...others), { datasources })).toBe("no problem");
   expect(info.mock.calls).toEqual([
     [
       "Other stacks manage datasources that this stack reads:\n  logs  llm-observability/other@f00d\n" +
