@@ -1,8 +1,12 @@
-/** Requests to Grafana: credentials, organization, CA, and a Grafana that does not respond. */
-import { expect, it } from "vitest";
+/** Requests to Grafana: credentials, organization, CA, a Grafana that does not respond, and the limits: of the size of a response, and of the time. */
+import { createServer } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { GrafanaUnreachable, messageOf, readGrafana, requestGrafana, secretsOf, UnexpectedResponse } from "../../src/network/grafana";
 import { selfSigned } from "../support/certificate";
+import { listen } from "../support/listen";
 import { answer } from "../support/raw-server";
+import { check } from "./checks/run";
 import { headerOf, serve } from "./serve";
 
 it.each([
@@ -82,4 +86,48 @@ it("reports that a Grafana cannot be reached, without the token", async () => {
   const request = requestGrafana({ url, auth: "canary" }, "/api/org");
   await expect(request).rejects.toThrow(GrafanaUnreachable);
   await expect(request).rejects.toThrow(`Grafana at ${url} cannot be reached (ECONNRESET)`);
+});
+
+const askGrafana = (url: string) => requestGrafana({ url, auth: "t" }, "/x").catch((error: Error) => error.message.replace(url, "URL"));
+
+/** A server whose response is JSON with trailing spaces, `length` characters in total. It stops if the client does. */
+async function serveBlanks(length: number) {
+  const served = { url: "", characters: 0 };
+  function* parts() {
+    for (let part = "{}"; part; part = " ".repeat(Math.min(100_000, length - served.characters))) {
+      served.characters += part.length;
+      yield part;
+    }
+  }
+  const server = createServer((_request, response) => void pipeline(parts(), response).catch(() => undefined));
+  served.url = await listen(server);
+  onTestFinished(() => void server.close().closeAllConnections());
+  return served;
+}
+
+it("Grafana's response is read up to the limit, and not beyond it", async () => {
+  const limit = 20_000_000;
+  const refused = "Grafana at URL returned more than 20 MB for /x";
+  expect(await askGrafana((await serveBlanks(limit)).url)).toEqual({ status: 200, body: {} });
+  expect(await askGrafana((await serveBlanks(limit + 1)).url)).toEqual(refused);
+  const server = await serveBlanks(limit + 200_000_000);
+  expect(await askGrafana(server.url)).toEqual(refused);
+  // The sockets' buffers hold some megabytes.
+  expect(server.characters).toBeLessThan(limit + 50_000_000);
+});
+
+it("a server that does not respond fails each check within 15 s", { timeout: 10_000 }, async () => {
+  const { timeout } = AbortSignal;
+  // Divides all time limits by 100.
+  const limits = vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => timeout.call(AbortSignal, time / 100));
+  onTestFinished(() => limits.mockRestore());
+  const targets = { datasources: [{ type: "loki", uid: "l" } as const], otlp: { endpoint: "/otlp", data: ["traces"] as const } };
+  const { server, list } = await check("silent", { targets });
+  const { host, origin: url } = new URL(server.url);
+  expect(list).toEqual([
+    { name: "datasource l", status: "failed", detail: `Grafana at ${url} did not respond within 15 s` },
+    { name: "OTLP traces", status: "failed", detail: `${host} does not respond: check otlpEndpoint` },
+    { name: "service", status: "failed", detail: `${host} does not respond: check serviceUrl` },
+  ]);
+  expect(new Set(limits.mock.calls.flat())).toEqual(new Set([15_000]));
 });

@@ -1,4 +1,4 @@
-/** The transport: the proxy of the environment, and trusted certificates. */
+/** The transport: the proxy of the environment, trusted certificates, and the text of a response. */
 import dns from "node:dns";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -153,4 +153,11 @@ it("uses an open connection again, without a listener left on it", async () => {
   await new Promise(setImmediate);
   expect(connections.size).toBe(1);
   expect(warned).not.toHaveBeenCalled();
+});
+
+it("decodes characters that arrive in parts, and marks an incomplete last one", async () => {
+  const bytes = Buffer.from("ä€😀");
+  const read = (end: number) => readText(ReadableStream.from([...bytes.subarray(0, end)].map((byte) => Uint8Array.of(byte))), 10);
+  expect(await read(bytes.length)).toEqual({ text: "ä€😀" });
+  expect(await read(bytes.length - 1)).toEqual({ text: "ä€\ufffd" });
 });

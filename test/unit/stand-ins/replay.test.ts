@@ -1,8 +1,9 @@
 /**
  * The stand-ins for the Grafana plugin and for Grafana against recordings of the genuine ones (`test/recorded`): from the recorded states, the
- * plugin sends the same requests, Grafana gives the same answers, and the plugin comes to the same states.
+ * plugin sends the same requests, Grafana gives the same answers, and the plugin comes to the same states; previews have the same differences. Both
+ * refuse what they do not know.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -380,4 +381,26 @@ it.each<[method: string, path: string, body: Values | null, status: number, mess
 ])("Grafana refuses %s %s %j, which it does not know", async (method, path, body, status, message) => {
   const headers = { authorization: authorization(admin), "content-type": "application/json" };
   expect(await send(`${url}/api/${path}`, method, headers, body)).toMatchObject({ status, body: { message } });
+});
+
+const previews = readdirSync(join(__dirname, "../../recorded/pulumi")).map((file) => file.replace(/\.json$/, ""));
+// The stand-in does not know nested folders.
+it.each(previews.filter((file) => !file.includes("parent-folder")))("the differences of %s", (file) => {
+  const { steps = [] } = recorded(`pulumi/${file}`);
+  for (const { urn, op, oldState, newState, diffReasons = [] } of steps) {
+    // A refresh alone finds a new state, a deployment brings new inputs.
+    const [found, given] = file.includes("preview-only") ? [newState, oldState] : [oldState, newState];
+    if (!urn.includes("::grafana:") || !found?.outputs || !given?.inputs) continue;
+    const { changed } = plugin.diff(urn, found.outputs, given.inputs);
+    expect({ urn, op: changed.length > 0 ? "update" : op, changed }).toEqual({ urn, op, changed: diffReasons });
+  }
+});
+
+it.each<[type: string, given: Values, reason: RegExp]>([
+  ["oss/folder:Folder", { title: "Title", uid: "uid", parent: "x" }, /^Invalid or unknown key "parent"/],
+  ["oss/folder:Folder", { uid: "uid" }, /^Missing required property 'title'/],
+  ["alerting/ruleGroup:RuleGroup", { name: "g", folderUid: "f", intervalSeconds: 60, rules: [] }, /^Attribute rules requires 1 item/],
+])("a %s with %j is refused", (type, given, reason) => {
+  const { failures } = plugin.check(`urn:pulumi:test::project::grafana:${type}::name`, given);
+  expect(failures).toEqual([{ property: expect.any(String), reason: expect.stringMatching(reason) }]);
 });

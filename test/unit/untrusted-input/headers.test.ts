@@ -1,4 +1,7 @@
-/** Settings in HTTP headers and environment variables: values that these cannot contain are refused, all other values arrive unchanged. */
+/**
+ * Settings in HTTP headers and environment variables: values that these cannot contain are refused, all other values arrive unchanged. Names in dashboards
+ * have no sign that a query, a variable, Markdown or HTML could read as its own.
+ */
 import { validateHeaderValue } from "node:http";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
@@ -88,4 +91,18 @@ describe("the .env text", () => {
   it("has no address that a shell would expand", () => {
     expect(problemsWith("otlpEndpoint", "https://otlp.example.com/a:~/b")).toMatchObject([{ reason: expect.stringContaining(":~") }]);
   });
+});
+
+it("a name of an SDK or of a service with any other sign is rejected", () => {
+  fc.assert(
+    fc.property(untrustedText, (text) => {
+      // Only white space of a keyboard may surround it, and a boolean is not a name.
+      const name = /^[\t-\r ]*(.*?)[\t-\r ]*$/s.exec(text)?.[1] ?? "";
+      const isText = !/^(true|false)$/.test(name);
+      expect(isLegal("sdkName", text)).toBe(isText && /^(?!www\.)[a-zA-Z0-9]+([._-][a-zA-Z0-9]+)*$/.test(name));
+      expect(isLegal("service", text)).toBe(isText && /^[a-zA-Z_][a-zA-Z0-9_]{0,24}$/.test(name));
+    }),
+  );
+  for (const name of ['"} or vector(1)', "$application", "www.evil.example", "__init__", "[x](y)"])
+    expect(isLegal("sdkName", name)).toBe(false);
 });

@@ -1,14 +1,14 @@
 /**
- * Every query with macros and variables expanded as Grafana does: the official parsers accept it, whatever is selected. That it matches the
- * selected values, real servers show: test/truth.
+ * Every query with macros and variables expanded as Grafana does: the official parsers accept it, whatever is selected. The kind of its window, and the
+ * name of the SDK. That it filters by the selected values, real servers show: test/truth.
  */
 import { parser as logqlParser } from "@grafana/lezer-logql";
 import { expect, it } from "vitest";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters } from "../../support/expand";
-import { budgetedC, exampleA, exampleB, exampleC, targetsOf, variablesOf } from "../../support/models";
+import { budgetedC, exampleA, exampleB, exampleC, forAnyB, nameOf, shownOf, targetsOf, variablesOf } from "../../support/models";
 import { PromQL, Query } from "./promql";
-import { TraceQL } from "./traceql";
+import { passes, TraceQL } from "./traceql";
 
 const ofPrometheus = { type: "prometheus", errors: (text: string) => new PromQL(text).errors, format: specialCharacters, excluded: /\n/ };
 // Go's raw literals cannot contain a backtick, and the format `regex` escapes for raw literals only.
@@ -38,4 +38,36 @@ it.each<{ name: string; model: DashboardModel; type: string; errors: (text: stri
       // No variable and no macro is left, except `$1` of label_replace.
       if (!choice.values.some((value) => /\$|\[\[/.test(value))) expect(text.replaceAll("$1", "")).not.toMatch(/\$|\[\[/);
     }
+});
+
+it.each([
+  ["LLM Monitoring", exampleA],
+  ["GenAI Observability", exampleB],
+  ["GenAI Observability (OpenTelemetry)", exampleC],
+])("%s: graphs, and courses of numbers, send range queries per interval, others instant queries of the time range", (_name, model) => {
+  for (const panel of shownOf(model)) {
+    for (const { datasource, expr = "", legendFormat, instant = false, range = false } of panel.targets ?? []) {
+      if (datasource.type !== "prometheus") continue;
+      const graph = panel.type === "timeseries" || legendFormat === "course";
+      expect({ instant, range }, nameOf(panel)).toEqual({ instant: !graph, range: graph });
+      expect(/\$__(?:rate_)?interval\b/.test(expr), `${nameOf(panel)} reads intervals: ${expr}`).toBe(graph);
+      // A graph selects the largest ones of the time range.
+      expect(/\$__range\b(?!\] @ end\(\))/.test(expr), `${nameOf(panel)} reads the time range: ${expr}`).toBe(!graph);
+    }
+  }
+});
+
+it("GenAI Observability: trace queries find successful spans of exactly this SDK, whatever its name", () => {
+  forAnyB((model, { sdkName }) => {
+    const targets = targetsOf(model, "tempo");
+    expect(targets.length).toBeGreaterThan(0);
+    for (const { panel, target } of targets) {
+      const conditions = new TraceQL(target.query ?? "").conditions();
+      expect(conditions, nameOf(panel)).toContainEqual({ field: "status", op: "=", value: "ok" });
+      const names = conditions.filter(({ field }) => field === "span.telemetry.sdk.name");
+      expect(names.map((name) => [sdkName, `${sdkName}x`, `x${sdkName}`].map((value) => passes(name, value)))).toEqual([
+        [true, false, false],
+      ]);
+    }
+  });
 });
