@@ -6,7 +6,7 @@ import { condition } from "../../../src/cli/rule-files";
 import { anchorOf, readDocument } from "../../support/documents";
 import { exampleA, exampleB, exampleC, panelsOf } from "../../support/models";
 import { complete, settingsOf } from "../config";
-import { PromQL } from "../dashboards/promql";
+import { PromQL } from "../dashboards/queries";
 
 const on = { ...complete, alerts: "on", recordingRules: "external", alertBudget: "100", alertBudgets: '{"shop":10}' };
 const rulesOf = (changed: Record<string, string> = {}) => defineAlerts(settingsOf({ ...on, ...changed })).all.flatMap(({ rules }) => rules);

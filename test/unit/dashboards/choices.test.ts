@@ -6,8 +6,7 @@ import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { genaiRecordingRules } from "../../../src/signals/genai";
 import type { Naming } from "../../../src/signals/names/translate";
 import { forAnyA, forAnyB, forAnyC, panelsOf, targetsOf } from "../../support/models";
-import { PromQL } from "./promql";
-import { TraceQL } from "./traceql";
+import { PromQL, TraceQL } from "./queries";
 
 const namings = ["prometheus", "no-suffixes"] as const;
 

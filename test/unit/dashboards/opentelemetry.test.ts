@@ -5,8 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { openTelemetryRecordingRules } from "../../../src/signals/opentelemetry-rules";
 import { exampleC, forAnyC, type Panel, panelsOf, targetsOf, variablesOf } from "../../support/models";
-import { PromQL } from "./promql";
-import { passes, TraceQL } from "./traceql";
+import { PromQL, passes, TraceQL } from "./queries";
 
 /** The variables that select, which are the labels of recorded series. */
 const variables = ["application", "environment", "provider", "model"];

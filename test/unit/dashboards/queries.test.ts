@@ -7,8 +7,7 @@ import { expect, it } from "vitest";
 import type { DashboardModel } from "../../../src/dashboards/normalize";
 import { type Choice, classic, expand, type Format, pipe, specialCharacters } from "../../support/expand";
 import { budgetedC, exampleA, exampleB, exampleC, forAnyB, nameOf, shownOf, targetsOf, variablesOf } from "../../support/models";
-import { PromQL, Query } from "./promql";
-import { passes, TraceQL } from "./traceql";
+import { PromQL, passes, Query, TraceQL } from "./queries";
 
 const ofPrometheus = { type: "prometheus", errors: (text: string) => new PromQL(text).errors, format: specialCharacters, excluded: /\n/ };
 // Go's raw literals cannot contain a backtick, and the format `regex` escapes for raw literals only.

@@ -1,8 +1,9 @@
-/** The parts of a query, and those of a PromQL query, by the parser of Prometheus' own editor. */
-import { parser } from "@prometheus-io/lezer-promql";
+/** The parts of a query, and those of PromQL and TraceQL, by the parsers of the editors of Prometheus and Grafana. */
+import { parser as traceql } from "@grafana/lezer-traceql";
+import { parser as promql } from "@prometheus-io/lezer-promql";
 import { expandMacros, unquote } from "../../support/expand";
 
-type SyntaxNode = ReturnType<typeof parser.parse>["topNode"];
+type SyntaxNode = ReturnType<typeof promql.parse>["topNode"];
 
 /** A query with expanded macros. Variables remain: they are inside of string literals. */
 export class Query {
@@ -30,7 +31,7 @@ export class Query {
 
 export class PromQL extends Query {
   constructor(query: string) {
-    super(query, parser);
+    super(query, promql);
   }
 
   selectors() {
@@ -56,10 +57,40 @@ export class PromQL extends Query {
 }
 
 /** All nodes of one type, outer ones first. */
-export function all(node: SyntaxNode, name: string): SyntaxNode[] {
+function all(node: SyntaxNode, name: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   node.cursor().iterate((inner) => {
     if (inner.name === name) found.push(inner.node);
   });
   return found;
+}
+
+export type Condition = { field: string; op: string; value: string };
+
+export class TraceQL extends Query {
+  constructor(query: string) {
+    super(query, traceql);
+  }
+
+  /** Comparisons of a field with a value, strings without their quotes. */
+  conditions(): Condition[] {
+    return all(this.top, "FieldOp").flatMap((op) => {
+      const [left, right] = [op.prevSibling, op.nextSibling];
+      if (!left || !right) return [];
+      const value = this.textOf(right);
+      return [{ field: this.textOf(left), op: this.textOf(op), value: /^["`]/.test(value) ? unquote(value) : value }];
+    });
+  }
+
+  /** All attributes with their scopes, without Tempo's intrinsic fields such as `status`. */
+  attributes(): string[] {
+    return all(this.top, "AttributeField").map((node) => this.textOf(node));
+  }
+}
+
+/** Whether a value passes a condition. A character by its code is `\x{24}` in Go and `\u{24}` in JavaScript. */
+export function passes({ op, value }: Pick<Condition, "op" | "value">, actual: string): boolean {
+  if (op === "=") return actual === value;
+  const isMatch = new RegExp(`^(?:${value.replace(/\\x\{/g, "\\u{")})$`, "su").test(actual);
+  return op === "!~" ? !isMatch : op === "=~" && isMatch;
 }
