@@ -139,6 +139,8 @@ describe("problems", () => {
     ["platformName", "Grafana Cloud", "one lowercase word"],
     ["metricsUrl", "https://metrics.example.com/a b", "white space"],
     ["otlpEndpoint", "https://otlp.example.com/otlp/v1/traces", "exporters append"],
+    // A shell would expand it in the .env text.
+    ["otlpEndpoint", "https://otlp.example.com/a:~/b", ":~"],
     ["grafanaUrl", "https://grafana.example.com/api", "without /api"],
     ["grafanaCaCert", "/etc/ssl/ca.pem", "PEM format"],
     ["grafanaCaCert", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "must be certificates"],
@@ -209,8 +211,10 @@ describe("problems", () => {
   const created = { ...without(complete, "otlpToken"), cloudAccessPolicyToken: "a-token", cloudRegion: "eu" };
 
   it.each<[string, Record<string, string>]>([
-    ["managed datasources", managed],
-    ["basic auth and a bearer token", { ...managed, lokiAuth: "1:pass:wörd", tempoAuth: "a-token" }],
+    [
+      "secrets with letters beyond ASCII, colons and quotes",
+      { ...managed, grafanaAuth: "admin:pässwört \"'\\%&", otlpToken: "tökén+/=%&\"'\\", prometheusAuth: "1:pässwört:with:colons" },
+    ],
     ["a token of the push that the stack creates", created],
     ["series recorded by another server", { ...managed, recordingRules: "external", genaiReads: "rules" }],
     ["a title with no-break spaces and composed emoji", { ...complete, folderTitle: "Observabilité\u00a0: 👩\u200d💻" }],
@@ -370,7 +374,6 @@ const limits = {
   alertRunbooks: "https://runbooks.test",
 };
 it.each<[change: Record<string, string>, lines: string[]]>([
-  [{}, []],
   [{ ...limits, recordingRules: "external", alertContactPoint: "on-call" }, ["alertContactPoint requires alerts on"]],
   [limits, ["alertBudget", "alertRunbooks"].map((key) => `${key} requires alerts on`)],
   [
