@@ -65,8 +65,8 @@ export async function checkPush(address: string, authorization: string): Promise
   const { status, contentType } = await probe("otlpEndpoint", address, { method: "POST", headers });
   if (isRefusal(status)) {
     // grafana/terraform-provider-grafana#2060.
-    const ofNew = "Grafana Cloud can refuse a new token for ten minutes";
-    return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes. ${ofNew}`, true);
+    const ofNew = /[.]grafana[.]net$/.test(new URL(address).hostname) ? ". Grafana Cloud can refuse a new token for ten minutes" : "";
+    return failed(`refuses the credentials (${status}): check otlpInstanceId, the token and its scopes${ofNew}`, true);
   }
   if (status === 429 || status === 503) return failed(`is busy (${status}). To check again: npm run doctor -- --stack STACK`, true);
   if (status < 200 || status >= 300) return failed(`returned ${status} to an empty export: check otlpEndpoint`);

@@ -24,6 +24,10 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
   kept?: boolean | undefined;
 }
 
+/** Whether Grafana sends a bearer token or a tenant in a header to the server of a datasource. */
+export const hasHeaders = ({ tenant }: Pick<DatasourcesArgs, "tenant">, { auth }: DatasourceArgs) =>
+  tenant !== undefined || (auth !== undefined && !auth.username);
+
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
 export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs, owner: pulumi.Output<string>) {
   const { tenant, caCert, kept = false } = datasources;
@@ -45,7 +49,7 @@ export function datasourceResourceArgs(type: DatasourceType, datasources: Dataso
     jsonDataEncoded: pulumi.jsonStringify(options),
     ...(username && { basicAuthEnabled: true, basicAuthUsername: username }),
     ...(Object.keys(secrets).length > 0 && { secureJsonDataEncoded: pulumi.secret(pulumi.jsonStringify(secrets)) }),
-    ...((bearer || tenant) && {
+    ...(hasHeaders(datasources, datasources[type]) && {
       httpHeaders: pulumi.secret({ ...(bearer && { Authorization: bearer }), ...(tenant && { "X-Scope-OrgID": tenant }) }),
     }),
   } satisfies grafana.oss.DataSourceArgs;

@@ -108,7 +108,7 @@ export async function checkFolder(grafana: Grafana, folder: PlannedFolder, isCre
   const { isNew } = await grafana.identity;
   // The state may still have it: then Grafana refuses each change in it, with 404.
   const gone = shell`Grafana has no folder ${uid}. If it was deleted there, create it again: npx pulumi up --refresh --stack ${stack}`;
-  const inherited = `folderAccess ${access}: who may open the folder ${parentUid} may open this one in it, too: Grafana passes that on.`;
+  const inherited = `folderAccess ${access} does not limit who may view or edit the folder above, ${parentUid}: they keep that here.`;
   const infos = [...(found || isNew ? [] : [gone]), ...(access && parentUid ? [inherited] : [])];
   if (parentUid !== undefined && !(await readFolder(parentUid))) return { ...missing("folderParentUid", parentUid), existing };
   const version = await release;

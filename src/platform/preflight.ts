@@ -9,7 +9,7 @@ import { GrafanaUnreachable, readGrafana, UnexpectedResponse } from "../network/
 import { visible } from "../text/sanitize";
 import { userError } from "../text/user-error";
 import { isManaged, type ManagedResources } from "./dashboard";
-import type { DatasourcesArgs } from "./datasources";
+import { type DatasourcesArgs, hasHeaders } from "./datasources";
 import * as resources from "./existing";
 import { isNew, ownerOf, qualifiedStack } from "./ownership";
 import { checkContactPoint, checkRelease, type Findings, type Grafana } from "./requirements";
@@ -74,12 +74,10 @@ async function runChecks(grafana: Grafana, managedResources: ManagedResources, a
   const isCreated = managedResources === "all";
   const managed = definitions.filter((definition) => isManaged(definition, managedResources));
   const recorded = definitions.filter(({ sdk }) => isCreated && recordsInGrafana && sdk && sdk.rules.length > 0);
-  const { tenant, prometheus } = datasources;
-  const { uid, url, auth } = prometheus;
-  const hasHeaders = tenant !== undefined || (auth !== undefined && !auth.username);
+  const { uid, url } = datasources.prometheus;
   const settled = await Promise.allSettled([
     // A datasource that the stack creates says its Prometheus type.
-    checkRelease(grafana, recorded, url === undefined ? { uid } : { hasHeaders }),
+    checkRelease(grafana, recorded, url === undefined ? { uid } : { hasHeaders: hasHeaders(datasources, datasources.prometheus) }),
     ...[...new Set(alerts.map(({ contactPoint }) => contactPoint))].map((name) => checkContactPoint(grafana, name)),
     resources.checkDatasources(grafana, datasources, managedResources),
     resources.checkFolder(grafana, folder, isCreated, managed.length > 0),

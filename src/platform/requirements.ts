@@ -33,8 +33,6 @@ export interface Findings {
  */
 export type Foreign = { what: string; manager: string; isOfService?: boolean; type?: DatasourceType; uid?: string };
 
-const docs = "src/settings/README.md#recording-rules";
-
 /** Whether a release is known, and older than another one. */
 export const isOlder = (version: string | undefined, than: string) => lt(coerce(version) ?? than, than);
 
@@ -46,8 +44,16 @@ interface PageSettings {
   buildInfo?: { version?: string };
   unifiedAlerting?: { recordingRulesEnabled?: boolean };
   /** By name, without those that the token may not read. `directUrl` is the address of the server. */
-  datasources?: Record<string, { uid?: string; jsonData?: { prometheusType?: string; directUrl?: string; httpHeaderName1?: string } }>;
+  datasources?: Record<string, PageDatasource>;
+  featureToggles?: { alertingSimplifiedRouting?: boolean };
 }
+
+interface PageDatasource {
+  uid?: string;
+  jsonData?: { prometheusType?: string; directUrl?: string; httpHeaderName1?: string };
+}
+
+const recordingDocs = "src/settings/README.md#recording-rules";
 
 /** The datasource with which Grafana records: its uid if it exists, and whether the stack gives it headers. */
 type Writer = { uid?: string; hasHeaders?: boolean };
@@ -60,7 +66,8 @@ type Writer = { uid?: string; hasHeaders?: boolean };
 export async function checkRelease({ read, stack, release }: Grafana, readers: readonly DashboardDefinition[], writer: Writer) {
   const [version, page] = await Promise.all([release, readers.length > 0 ? read<PageSettings>("/api/frontend/settings") : undefined]);
   if (isOlder(version, "10.4.0")) return { problems: [`Grafana ${version} is too old: the oldest supported release is 10.4.`] };
-  const obstacles = page ? obstaclesToRecording(page, writer) : [];
+  const existing = Object.entries(page?.datasources ?? {}).find(([, { uid }]) => writer.uid !== undefined && uid === writer.uid);
+  const obstacles = page ? obstaclesToRecording(page, existing) : [];
   const without = readers.map(({ sdk, title }): [way: string, key: string, value: string] =>
     sdk?.telemetry === "otel" ? [`leave "${title}" out`, "telemetry", "spec"] : [`let "${title}" read samples`, "genaiReads", "samples"],
   );
@@ -69,43 +76,35 @@ export async function checkRelease({ read, stack, release }: Grafana, readers: r
     `Grafana cannot evaluate the recording rules of ${readers.map(({ title }) => `"${title}"`).join(" and ")}:`,
     ...obstacles.map(([obstacle]) => `  ${visible(obstacle)}`),
     `Let Grafana record: ${obstacles.map(([, cure]) => cure).join("; ")}.`,
-    `Or let Prometheus or Mimir record: load the files that the first command writes (${docs}).`,
+    `Or let Prometheus or Mimir record: load the files that the first command writes (${recordingDocs}).`,
     shell`  npm run rules -- --stack ${stack}`,
     `  ${configSet("recordingRules", "external", stack)}`,
     `Or ${without.map(([way]) => way).join(", and ")}.`,
     ...without.map(([, key, value]) => `  ${configSet(key, value, stack)}`),
   );
-  const warnings = page && isOlder(version, "12.4.0") && writesHeaderless(page, writer) ? [headerless(stack)] : [];
-  return { problems, warnings };
+  const sendsHeaders = writer.hasHeaders || existing?.[1].jsonData?.httpHeaderName1 !== undefined;
+  const isHeaderless = page && obstacles.length === 0 && sendsHeaders && isOlder(version, "12.4.0");
+  return { problems, warnings: isHeaderless ? [`${headerless}\n  ${configSet("recordingRules", "external", stack)}`] : [] };
 }
 
-const recordedWith = ({ datasources = {} }: PageSettings, { uid }: Writer) =>
-  Object.entries(datasources).find(([, each]) => uid !== undefined && each.uid === uid) ?? [];
+/** grafana/grafana#114528. Basic auth and TLS are those of the datasource. */
+const headerless =
+  "Before 12.4, Grafana writes recorded series without the headers of the Prometheus datasource, such as a bearer token or " +
+  "X-Scope-OrgID. If its server needs them, update Grafana to 12.4, or set them in [recording_rules.custom_headers] of its " +
+  `configuration, or let the server record (${recordingDocs}):`;
 
-/** Before 12.4, Grafana writes with the basic auth and the TLS of a datasource, but without its headers: grafana/grafana#114528. */
-function writesHeaderless(page: PageSettings, writer: Writer) {
-  const [, datasource] = recordedWith(page, writer);
-  return writer.hasHeaders || datasource?.jsonData?.httpHeaderName1 !== undefined;
-}
-
-const headerless = (stack: string) =>
-  "Grafana before 12.4 writes recorded series without the headers of the Prometheus datasource, such as a bearer token or X-Scope-OrgID. " +
-  "A server that requires them refuses the series, or stores them for another tenant. Update Grafana, or let the server record " +
-  `(${docs}):\n  ${configSet("recordingRules", "external", stack)}`;
-
-function obstaclesToRecording(page: PageSettings, writer: Writer) {
-  const { buildInfo, unifiedAlerting } = page;
+function obstaclesToRecording({ buildInfo, unifiedAlerting }: PageSettings, existing?: [name: string, PageDatasource]) {
   const found: [obstacle: string, cure: string][] = [];
   const version = buildInfo?.version && visible(buildInfo.version);
   if (isOlder(version, "12.1.0"))
     found.push([`Its release is ${version}, which has none that write to a datasource.`, "update it to 12.1 or later"]);
   else if (unifiedAlerting?.recordingRulesEnabled === false)
     found.push(["Its recording rules are switched off.", "set enabled = true in [recording_rules] of its configuration, and restart it"]);
-  const [name, datasource] = recordedWith(page, writer);
+  const [name = "", datasource] = existing ?? [];
   const { prometheusType, directUrl = "" } = datasource?.jsonData ?? {};
   // `getRemoteWriteURL` in Grafana's `pkg/services/ngalert/writer`. /api/prom, as in Grafana Cloud, is an address of Mimir only.
   if (datasource && !prometheusType && !/\/api\/prom\/*$/.test(directUrl)) {
-    const named = `The datasource ${visible(name ?? "")} (uid ${writer.uid})`;
+    const named = `The datasource ${visible(name)} (uid ${datasource.uid})`;
     const obstacle = `${named} does not say its Prometheus type: Grafana takes it for a Mimir, and writes to`;
     const cure = "set the Prometheus type of this datasource (Connections > Data sources)";
     found.push([`${obstacle} /api/v1/push, which a Prometheus does not have.`, cure]);
@@ -132,10 +131,14 @@ export async function checkContactPoint({ read, stack, release }: Omit<Grafana, 
     const effect = "With a name that Grafana does not know, the deployment of the alert rules fails after two minutes.";
     return { warnings: [`${cause} ${effect} grafanaAuth may lack the permission alert.provisioning:read.`] };
   }
-  if (points.length > 0) return isOlder(await release, "11.0.0") ? { warnings: [unrouted] } : {};
-  return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}". ${cure}`] };
+  if (points.length === 0)
+    return { problems: [`alertContactPoint: Grafana has no contact point with the name "${visible(name)}". ${cure}`] };
+  if (!isOlder(await release, "11.0.0")) return {};
+  const page = await read<PageSettings>("/api/frontend/settings", [403, 404]);
+  return page?.featureToggles?.alertingSimplifiedRouting ? {} : { warnings: [unrouted] };
 }
 
+/** grafana/terraform-provider-grafana#1407. */
 const unrouted =
-  "alertContactPoint: Grafana before 11 ignores it, unless its feature toggle alertingSimplifiedRouting is enabled. The alerts then go " +
-  "where its notification policies send them: by the label stack of the rules, a policy can route them.";
+  "alertContactPoint: Grafana before 11 stores it, but sends alerts where its notification policies say. Add a policy that matches the " +
+  "label stack of the alerts, or enable the feature toggle alertingSimplifiedRouting.";

@@ -28,7 +28,7 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const described = previews.map((preview) => {
     const resources = preview.changes.flatMap((change) => (drift ? describeDrift(change) : describeResource(change)) ?? []);
     resources.sort((left, right) => operations.indexOf(left.operation) - operations.indexOf(right.operation));
-    return { ...preview, drift, resources, guards: drift ? [] : preview.guards };
+    return { ...preview, drift, resources, entries: entriesOf(resources), guards: drift ? [] : preview.guards };
   });
   const resources = described.flatMap((stack) => stack.resources);
   const isKept = ({ operation, isRetained }: ResourceDescription) => operation === "delete" && isRetained;
@@ -38,7 +38,8 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const textOf = (parts: readonly string[][]) => `${heading}${parts.flat().join("\n").trim()}\n`;
   const sectionsOf = (isFolded: boolean) => described.map((stack) => sectionOf(stack, isFolded));
   const unfolded = sectionsOf(false);
-  const isLong = described.flatMap(entriesOf).flatMap(({ lines }) => lines).length > maxUnfolded || textOf(unfolded).length > limit;
+  const isLong =
+    described.flatMap(({ entries }) => entries).flatMap(({ lines }) => lines).length > maxUnfolded || textOf(unfolded).length > limit;
   const sections = isLong ? sectionsOf(true) : unfolded;
   const full = textOf(sections);
   if (full.length <= limit) return { markdown: full, full, blocked };
@@ -51,17 +52,19 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
 
 const plural = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
 
-type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[] };
+type StackChanges = Preview & { drift: boolean; resources: readonly ResourceDescription[]; entries: readonly Entry[] };
 
 /** Alert rules with the same changes, such as a new contact point, are one entry with all of their titles. */
-type Entry = ResourceDescription & { titles: readonly string[] };
+type Entry = Omit<ResourceDescription, "title"> & { titles: string[] };
 
-function entriesOf({ resources }: StackChanges): Entry[] {
+function entriesOf(resources: readonly ResourceDescription[]): Entry[] {
   const entries = new Map<unknown, Entry>();
-  for (const resource of resources) {
-    const { operation, kind, title, note, lines } = resource;
+  for (const { title, ...resource } of resources) {
+    const { operation, kind, note, lines } = resource;
     const key = kind === alertRule && lines.length > 0 ? JSON.stringify([operation, note, lines]) : resource;
-    entries.set(key, { ...resource, titles: [...(entries.get(key)?.titles ?? []), title] });
+    const same = entries.get(key);
+    if (same) same.titles.push(title);
+    else entries.set(key, { ...resource, titles: [title] });
   }
   return [...entries.values()];
 }
@@ -69,8 +72,7 @@ function entriesOf({ resources }: StackChanges): Entry[] {
 const guardWords = { protect: "protected against deletion", retainOnDelete: "kept in Grafana if they leave the stack" };
 
 function sectionOf(stack: StackChanges, isFolded: boolean): string[] {
-  const { errors, resources, warnings, drift } = stack;
-  const entries = entriesOf(stack);
+  const { errors, resources, entries, warnings, drift } = stack;
   const others = stack.unlisted + stack.changes.length - resources.length;
   const messages = (title: string, texts: readonly string[]) => texts.map((text) => [title, ...codeBlock(text), ""].join("\n"));
   const source = drift ? "by the program or of secrets, which are not drift" : "of components and providers";
@@ -99,8 +101,7 @@ function titleOf({ stack, drift, resources, guards, errors }: StackChanges): str
 }
 
 /** The lines of a dashboard have numbers, as the panels in its picture. */
-const itemsOf = ({ kind, lines }: ResourceDescription) =>
-  lines.map((line, index) => `${kind === "dashboard" ? `${index + 1}.` : "-"} ${line}`);
+const itemsOf = ({ kind, lines }: Entry) => lines.map((line, index) => `${kind === "dashboard" ? `${index + 1}.` : "-"} ${line}`);
 
 function headOf(entry: Entry, isFolded: boolean, label: string): string {
   const { kind, titles, note, lines } = entry;

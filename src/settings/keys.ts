@@ -85,8 +85,8 @@ export const settingsKeys = {
   folderAccess: v.key(
     v.choice("view", "editors", "editors-view", "admins").optional(),
     "Who may open the folder besides administrators. `view`: the roles Viewer and Editor, which may only view. `editors`: the role " +
-      "Editor, which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Without it, the stack does " +
-      "not manage the folder's permissions.",
+      "Editor, which may edit. `editors-view`: the role Editor, which may only view. `admins`: nobody else. Who has access to " +
+      "`folderParentUid` keeps it. Without it, the stack does not manage the folder's permissions.",
     "editors",
   ),
   genaiDashboardUid: v.key(v.uid().default("genai-observability"), 'The uid of the dashboard "GenAI Observability".'),

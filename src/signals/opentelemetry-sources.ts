@@ -85,6 +85,12 @@ const turns: Condition = {
   on: "series",
 };
 const withDurations: Condition = { metrics: [metrics.operations], part: "count", filters: [isRequest], on: "operation" };
+const { operations, durations: milliseconds, scrapedOperations } = spring.metrics;
+/** By any name, for any operation: two instrumentations of a process can use different operations. */
+const withAnyDurations: Condition = {
+  ...{ ...withDurations, on: "process" },
+  metrics: [metrics.operations, latest.operations, latest.embeddings, operations, milliseconds, scrapedOperations],
+};
 const withTokens: Condition = { metrics: [metrics.tokens, metrics.tokensInTokens], part: "sum", filters: [isRequest], on: "operation" };
 
 /**
@@ -121,16 +127,15 @@ const ofLitellm = { name: "litellm", from: "LiteLLM's proxy, scraped.", ofGatewa
 /** OpenLIT sends this metric for all requests, and another one for streamed requests. */
 const serverFirstToken: MetricSelection = { metric: metrics.firstToken, filters: [matchesNot(labelName(spec.attributes.sdk), "openlit")] };
 
-/** Without an error, the label of Micrometer is "none". */
-const withoutNone = `"${label("error")}", "", "${label("error")}", "none"`;
+/** Without an error, the label has one of these values. */
+const withoutNone = `"${label("error")}", "", "${label("error")}", "(?i:none|false)"`;
+/** Micrometer has the class of the error in a label of its own, also where LangChain4j sends the durations of the conventions. */
 const springError = [`"${label("error")}", "$1", "${spring.attributes.error}", "(.+)"`, withoutNone];
-/** LangChain4j, if it is scraped, has the durations of the conventions, with Micrometer's label: the name of a class. */
-const anyError = [keeps(label("error")), `"${label("error")}", "$1", "${spring.attributes.error}", "([A-Z].*)"`, withoutNone];
 /** Milliseconds as seconds: 1500.25 as 1.50025. */
 const inSeconds = [`"le", "000$1.$2", "le", "([0-9]+)[.]?([0-9]*)"`, `"le", "$1.$2$3", "le", "([0-9]+)([0-9]{3})[.]([0-9]*)"`];
 const springDurations = (steps: readonly string[] = []): MetricSelection[] => [
-  { metric: spring.metrics.operations, filters: [isRequest], steps, isClassic: true },
-  { metric: spring.metrics.scrapedOperations, filters: [isRequest], isClassic: true },
+  { metric: operations, filters: [isRequest], steps, isClassic: true },
+  { metric: scrapedOperations, filters: [isRequest], isClassic: true },
 ];
 /** Without percentiles-histogram, there is the last bucket only. */
 const withBounds: Condition = {
@@ -163,17 +168,17 @@ const database: MetricSelection = { metric: metrics.database, filters: [isOneOf(
 
 export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> = {
   requests: [
-    { name: "durations", from: conventional, metrics: [durations], steps: anyError, except: [turns] },
+    { name: "durations", from: conventional, metrics: [durations], steps: [keeps(label("error")), ...springError], except: [turns] },
     { name: "inference", from: later, metrics: laterDurations, all: true, except: [withDurations] },
     {
       ...{ name: "spring", from: "Micrometer: Spring AI, which retries within one call, and LangChain4j by OTLP." },
-      metrics: [...springDurations(), { metric: spring.metrics.durations, filters: [isRequest], isClassic: true }],
+      metrics: [...springDurations(), { metric: milliseconds, filters: [isRequest], isClassic: true }],
       ...{ steps: springError, except: [withDurations] },
     },
     {
       ...{ name: "tokens", from: "SDKs and gateways without durations: each request has input tokens. Failed ones are missing." },
       metrics: tokens(isInput, isRequest),
-      except: [{ ...withDurations, metrics: [metrics.operations, spring.metrics.durations, latest.operations, latest.embeddings] }],
+      except: [withAnyDurations],
     },
     { ...ofServers, metrics: serverRequests, except: [{ ...withDurations, on: "process" }] },
     {

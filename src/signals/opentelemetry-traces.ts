@@ -19,7 +19,7 @@ const isOfDatabase = `span.${attributes.databaseSystem} =~ \`${vectorDatabases.j
  * Leaves out a span whose parent is a `chat` or `embeddings` span: the SDK of a provider, a second instrumentation or a layer of the same
  * SDK has written the call again. A prefix of a query.
  */
-const notChildOfRequest = `{span.${attributes.operation}=~\`chat|emb.*\`} !> `;
+const notChildOfChatOrEmbeddings = `{span.${attributes.operation}=~\`chat|emb.*\`} !> `;
 
 /** A query of all requests to models. */
 export const openTelemetrySpans = `{ ${isRequest} }`;
@@ -66,7 +66,8 @@ export function openTelemetryTraceSignals(contents: Contents, gateways?: Gateway
     calculation: `${calculation}, those without a model always. ${unfiltered}`,
     spans: `spans with ${attributes.operation}${which}, except steps of agents, tools, workflows and retrieval${ofGateways}`,
     query:
-      notChildOfRequest + traceql(applications, [isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
+      notChildOfChatOrEmbeddings +
+      traceql(applications, [isRequest, ...withoutGateways, ...conditions, ofModels("regex")], [model, ...columns]),
   });
 
   return {
@@ -109,7 +110,7 @@ export function spansOf(name: string, gateways?: Gateways, ...conditions: readon
   const ofSpan = [model, responseModel, provider, system].map((attribute) => `span.${attribute}`);
   const named = [...ofSpan, ...environments, ...applications].map((attribute) => `${attribute} = \`${name}\``).join(" || ");
   const all = [isRequest, ...conditions, named, inEnvironments("pipe"), ofModels("pipe"), isSelected(applications, "pipe")];
-  return `${notChildOfRequest}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
+  return `${notChildOfChatOrEmbeddings}${all.map((condition) => `{ ${condition} }`).join(" | ")} with (most_recent=true)`;
 }
 
 /** The format of a variable: `regex` escapes signs, with single backslashes. In links, whose decoding would break these, it is `pipe`. */

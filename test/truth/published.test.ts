@@ -59,32 +59,38 @@ it.each<[what: string, sent: Counted, recorded: Counted]>([
       [duration(`${call("chat")},error="none",outcome="SUCCESS"`)]: 9,
       [duration(`${call("chat")},error="RateLimitException",outcome="ERROR"`)]: 1,
       [duration(`${call("embeddings")},error="false"`)]: 4,
+      [duration(`${call("embeddings")},error="False"`)]: 3,
+      [duration(`${call("embeddings")},error="true"`)]: 2,
+      [duration(`${call("rerank")},error_type="None"`)]: 1,
     },
     {
-      [requests("durations")]: 9,
-      [requests("durations", "chat", ',error_type="RateLimitException"')]: 1,
-      [requests("durations", "embeddings")]: 4,
+      ...{ [requests("durations")]: 9, [requests("durations", "chat", ',error_type="RateLimitException"')]: 1 },
+      ...{ [requests("durations", "embeddings")]: 7, [requests("durations", "embeddings", ',error_type="true"')]: 2 },
+      [requests("durations", "rerank")]: 1,
     },
   ],
-  ...(
-    [
-      ["seconds", duration],
-      ["milliseconds", milliseconds],
-    ] as const
-  ).map(([unit, lasting]): [string, Counted, Counted] => [
-    `LangChain4j's listeners for metrics: of chats only tokens, whose unit is in the name, of embeddings also ${unit}`,
+  [
+    "LangChain4j's listener for metrics: only tokens, whose unit is in the name",
     {
       [sent("token_usage_tokens_count", `${call("chat")},gen_ai_token_type="input"`)]: 5,
       [sent("token_usage_tokens_count", `${call("chat")},gen_ai_token_type="output"`)]: 5,
       [sent("token_usage_tokens_sum", `${call("chat")},gen_ai_token_type="input"`)]: 600,
-      [sent("token_usage_tokens_count", `${call("embeddings")},gen_ai_token_type="input"`)]: 2,
-      [lasting(call("embeddings"))]: 2,
     },
+    { [requests("tokens")]: 5, [tokens("usage", "input")]: 600 },
+  ],
+  ...(
+    [
+      ["of another operation", duration, "durations"],
+      ["in milliseconds", milliseconds, "spring"],
+      ["by Spring's name", (labels: string) => sent("operation_seconds_count", labels), "spring"],
+    ] as const
+  ).map(([what, lasting, source]): [string, Counted, Counted] => [
+    `with durations ${what}, as of two instrumentations of the same calls, tokens count no requests`,
     {
-      [requests("tokens")]: 5,
-      [requests(lasting === duration ? "durations" : "spring", "embeddings")]: 2,
-      [tokens("usage", "input")]: 600,
+      [sent("token_usage_tokens_count", `${call("chat")},gen_ai_token_type="input"`)]: 3,
+      [lasting(call("generate_content"))]: 3,
     },
+    { [requests(source, "generate_content")]: 3 },
   ]),
   [
     "LangChain4j by Micrometer's OTLP, in milliseconds",

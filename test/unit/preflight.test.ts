@@ -266,7 +266,7 @@ describe("a Grafana that cannot record is one problem, with the ways out", () =>
 it.each<[what: string, version: string, args: Differences, isSaid: boolean, jsonData?: object]>([
   ["a bearer token", "12.3.9", { datasources: { ...all, prometheus: { ...all.prometheus, auth: { password: "token" } } } }, true],
   ["a tenant", "12.1.0", { datasources: { ...all, tenant: "tenant-1" } }, true],
-  ["a header of an existing one", "12.2.0", existing, true, { httpHeaderName1: "X-Scope-OrgID" }],
+  ["a header of an existing one", "12.2.0", existing, true, { httpHeaderName1: "Authorization" }],
   ["basic auth", "12.3.9", { datasources: { ...all, prometheus: { ...all.prometheus, auth: { username: "u", password: "p" } } } }, false],
   ["no header of an existing one", "12.3.9", existing, false],
   ["a tenant, from 12.4 on", "12.4.0", { datasources: { ...all, tenant: "tenant-1" } }, false],
@@ -279,7 +279,9 @@ it.each<[what: string, version: string, args: Differences, isSaid: boolean, json
     };
     expect(await problemOf({ ...recording, ...release(version) }, { ...records, ...args })).toBe("no problem");
     const command = "\n  npx pulumi config set recordingRules external --stack dev";
-    expect(warnings).toEqual(isSaid ? [expect.stringMatching(/^Grafana before 12\.4 .*X-Scope-OrgID.* another tenant\./)] : []);
+    expect(warnings).toEqual(
+      isSaid ? [expect.stringMatching(/^Before 12\.4, Grafana .*X-Scope-OrgID.* \[recording_rules\.custom_headers\]/)] : [],
+    );
     if (isSaid) expect(warnings[0]?.endsWith(command)).toBe(true);
   },
 );
@@ -290,7 +292,7 @@ it("a preview says that the roles of a folder above keep their access", async ()
   const ofAccess = () => infos.filter((info) => info.startsWith("folderAccess"));
   dryRun = true;
   expect(await problemOf(folder(), { folder: { uid: "x", title: "LLM", parentUid: "folder", access: "admins" } })).toBe("no problem");
-  expect(ofAccess()).toEqual(["folderAccess admins: who may open the folder folder may open this one in it, too: Grafana passes that on."]);
+  expect(ofAccess()).toEqual(["folderAccess admins does not limit who may view or edit the folder above, folder: they keep that here."]);
   await problemOf(folder(), nested);
   await problemOf({}, { folder: { uid: "x", title: "LLM", access: "admins" } });
   expect(ofAccess()).toHaveLength(1);
@@ -309,13 +311,18 @@ describe("alert rules with a contact point", () => {
     expect(await found()).toBe(`alertContactPoint: Grafana has no contact point with the name "Team A". ${create}\n${command}`);
   });
 
-  it("are said to go elsewhere by a Grafana before 11, which ignores it by default", async () => {
-    const points = { [asked]: { status: 200, body: [{ uid: "a", name: "Team A" }] } };
-    expect(await problemOf({ ...points, ...release("10.4.19") }, { alerts })).toBe("no problem");
-    expect(warnings).toEqual([expect.stringMatching(/^alertContactPoint: Grafana before 11 ignores it.*alertingSimplifiedRouting/)]);
-    warnings = [];
-    expect(await problemOf({ ...points, ...release("11.0.0") }, { alerts })).toBe("no problem");
-    expect(warnings).toEqual([]);
+  it.each<[version: string, toggles: object | undefined, isWarned: boolean]>([
+    ["10.4.19", undefined, true],
+    ["10.4.19", { other: true }, true],
+    ["10.4.19", { alertingSimplifiedRouting: true }, false],
+    ["11.0.0", {}, false],
+  ])("are said to go elsewhere by a Grafana before 11 without the feature: %s, %j", async (version, featureToggles, isWarned) => {
+    const point = { [asked]: { status: 200, body: [{ uid: "a", name: "Team A" }] } };
+    const settings = featureToggles && { "/api/frontend/settings": { status: 200, body: { featureToggles } } };
+    expect(await problemOf({ ...point, ...release(version), ...settings }, { alerts })).toBe("no problem");
+    expect(warnings).toEqual(
+      isWarned ? [expect.stringMatching(/^alertContactPoint: Grafana before 11 .* alertingSimplifiedRouting\.$/)] : [],
+    );
   });
 
   it.each([403, 500])("are deployed with a warning if Grafana does not list contact points: %d", async (status) => {

@@ -47,7 +47,7 @@ export const conventions = {
 /**
  * Matches operations that are no requests to models: steps of agents, tools, workflows and retrieval, whose requests are counted anyway,
  * and what generates nothing, such as `count_tokens`, `fetch_response` and `create_conversation`. All other operations are requests, also
- * unknown ones. OpenLIT uses `framework` and `vectordb`. Tempo limits the length.
+ * unknown ones. OpenLIT uses `framework` and `vectordb`. `work` stands for `framework` and `workflow`: Tempo limits the length of queries.
  */
 export const otherOperations = ".*(agent|_conv|cycle|fetch|guard|memory|plan|retriev|task|token|tool|vector|work).*";
 

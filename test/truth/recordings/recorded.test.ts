@@ -85,8 +85,8 @@ describe.each(all)("$name", (each) => {
   });
 
   it("a span that contains a request is no request: neither a step, nor the span of a call that is written twice", async () => {
-    const query = otel.panels.get("Newest Requests")?.targets?.[0]?.query?.replace(/\$\{\w+:regex\}/g, ".*") ?? "";
-    const traces = await queryTempo(servers.tempo, query, window, { limit: 1000, spss: 100 });
+    const query = otel.panels.get("Newest Requests")?.targets?.[0]?.query ?? expect.fail("The panel has no query");
+    const traces = await queryTempo(servers.tempo, query.replace(/\$\{\w+:regex\}/g, ".*"), window, { limit: 1000, spss: 100 });
     const found = traces.flatMap(({ spanSets = [] }) => spanSets.flatMap(({ spans = [] }) => spans.map(({ spanID }) => spanID)));
     const all = new Map<string, RecordedSpan>();
     JSON.parse(JSON.stringify(retimed(recorded, end)), (_key, value) => {
@@ -96,7 +96,9 @@ describe.each(all)("$name", (each) => {
     const above = (id = ""): string[] => (all.has(id) ? [id, ...above(all.get(id)?.parentSpanId)] : []);
     const containing = found.flatMap((id) => above(all.get(id)?.parentSpanId).filter((other) => found.includes(other)));
     const operationOf = (id: string) => all.get(id)?.attributes.find(({ key }) => key === "gen_ai.operation.name")?.value.stringValue;
-    // Others may have requests of this name.
+    // This SDK needs a variable of its own: see deviations.ts.
+    expect(found.length > 0).toBe(name !== "openinference-openai-0.1.66");
+    // A turn of an agent. OpenLLMetry has requests of types that it does not know, so the name alone does not say that it is none.
     expect(containing.map(operationOf)).toEqual(name === "openai-agents-0.24.0" ? ["unknown"] : []);
   });
 

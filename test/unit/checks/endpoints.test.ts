@@ -37,10 +37,7 @@ it("repeats an empty protobuf message until a new token takes effect", async () 
 });
 
 it.each([
-  [
-    401,
-    "refuses the credentials (401): check otlpInstanceId, the token and its scopes. Grafana Cloud can refuse a new token for ten minutes",
-  ],
+  [401, "refuses the credentials (401): check otlpInstanceId, the token and its scopes"],
   [503, "is busy (503). To check again: npm run doctor -- --stack STACK"],
 ])("stops at the limit: %d", async (code, detail) => {
   const { finding, requests } = await push(Array(100).fill(answer(code)), 1_000);

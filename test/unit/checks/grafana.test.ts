@@ -36,14 +36,18 @@ async function check(others: Record<string, string>, more: Given<CheckTargets> =
 const refresh = "npx pulumi up --refresh --stack STACK";
 const deleted = `. If this stack creates it: ${refresh}`;
 
-it.each(["Plugin not registered", "Plugin unavailable"])(
-  "a datasource whose plugin does not run is told to have none: %s",
-  async (message) => {
-    const { results } = await check({ [health]: json({ message }, 500) });
-    const detail = `prometheus does not respond to Grafana (500: ${message}): check in Grafana whether its plugin is installed and runs`;
-    expect(results["datasource p"]).toMatchObject({ status: "failed", detail: `${detail} (Administration > Plugins)` });
-  },
-);
+it.each([
+  ["Plugin not registered", "check in Grafana whether its plugin is installed and runs (Administration > Plugins)"],
+  ["Plugin unavailable", "check in Grafana whether its plugin is installed and runs (Administration > Plugins)"],
+  [
+    "Plugin health check failed",
+    "check its address and credentials, and for a server with tenants the header X-Scope-OrgID (datasourceTenant)",
+  ],
+])("a datasource that does not respond has the cure for Grafana's message: %s", async (message, cure) => {
+  const { results } = await check({ [health]: json({ message }, 500) });
+  const detail = `prometheus does not respond to Grafana (500: ${message}): ${cure}`;
+  expect(results["datasource p"]).toMatchObject({ status: "failed", detail });
+});
 
 describe("recording rules in Grafana", () => {
   const states = "/api/prometheus/grafana/api/v1/rules";

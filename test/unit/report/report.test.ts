@@ -358,6 +358,15 @@ it("alert rules with the same changes are one entry, which is counted and folded
   expect(markdown).toMatch(
     /^## Changes in stack `dev`: 16 to update\n\n- \*\*update\*\* alert rule `Rule0`, (`Rule\d+`, ){14}`Rule15`\n {2}- /,
   );
+  // A note says what only its own rules do; a rule that is created has no line to share.
+  const labels = { type: ruleGroupType, before: labeled("a"), after: labeled("b") };
+  const added = ["A", "B"].map((name) => step({ op: "create", type: ruleGroupType, name, after: labeled("a") }));
+  expect(linesOf([step({ ...labels, name: "One" }), step({ ...labels, name: "Two" }), ...added])).toEqual([
+    "- **create** alert rule `A`",
+    "- **create** alert rule `B`",
+    "- **update** alert rule `One`, `Two`: new labels: a firing alert ends and begins again",
+    "  - label service `a` → `b`",
+  ]);
   const folded = "<details><summary><code>alert rule Rule0</code> and 15 more: 1 change</summary>";
   expect(report(preview(...many, changed(16, "it")))).toContain(folded);
 });
