@@ -11,8 +11,8 @@ import type { Contents, TraceSignal } from "./signal";
 
 const { attributes } = conventions;
 
-/** The condition is false for a span without an operation. */
-const isRequest = `span.${attributes.operation} !~ \`${otherOperations}\``;
+/** The condition is false for a span without an operation. OpenTelemetry for OpenAI Agents calls the turn above a request `unknown`. */
+const isRequest = `span.${attributes.operation} !~ \`${otherOperations}|unknown\``;
 const isOfDatabase = `span.${attributes.databaseSystem} =~ \`${vectorDatabases.join("|")}\``;
 
 /**
@@ -145,5 +145,5 @@ function traceql(applications: readonly string[], conditions: readonly string[],
   const all = [...numbers, ...conditions, selecting, `(${environments.join(" != ")} || true)`];
   // Attributes of any scope have a dot.
   const selected = columns.map((name) => (name === statusMessage ? name : `.${name}`));
-  return `{ ${all.join(" && ")} } | select(status,${selected}) | { ${inEnvironments("regex")} } with (most_recent=true)`;
+  return `{${all.join(" && ")}} | select(status,${selected}) | {${inEnvironments("regex")}} with (most_recent=true)`;
 }

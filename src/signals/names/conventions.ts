@@ -49,7 +49,7 @@ export const conventions = {
  * and what generates nothing, such as `count_tokens`, `fetch_response` and `create_conversation`. All other operations are requests, also
  * unknown ones. OpenLIT uses `framework` and `vectordb`. `work` stands for `framework` and `workflow`: Tempo limits the length of queries.
  */
-export const otherOperations = ".*(agent|_conv|cycle|fetch|guard|memory|plan|retriev|task|token|tool|vector|work).*";
+export const otherOperations = ".*(agent|_conv|cycle|fetch|guard|memory|plan|retriev|task|token|tool|vect|work).*";
 
 /** The values of `tokenType` that add up to all tokens. Other types, such as `cache_read` and `reasoning`, are parts of these. */
 export const tokenTypes = { input: "input", output: "output" } as const;
