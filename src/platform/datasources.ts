@@ -26,7 +26,7 @@ export interface DatasourcesArgs extends Record<DatasourceType, DatasourceArgs> 
 
 /** Whether Grafana sends a bearer token or a tenant in a header to the server of a datasource. */
 export const hasHeaders = ({ tenant }: Pick<DatasourcesArgs, "tenant">, { auth }: DatasourceArgs) =>
-  tenant !== undefined || (auth !== undefined && !auth.username);
+  Boolean(tenant || (auth?.password && !auth.username));
 
 /** The arguments of one datasource. Credentials are in the write-only secret fields. One that is kept belongs to no stack. */
 export function datasourceResourceArgs(type: DatasourceType, datasources: DatasourcesArgs, owner: pulumi.Output<string>) {

@@ -38,8 +38,8 @@ export function renderReport(previews: readonly Preview[], options: ReportOption
   const textOf = (parts: readonly string[][]) => `${heading}${parts.flat().join("\n").trim()}\n`;
   const sectionsOf = (isFolded: boolean) => described.map((stack) => sectionOf(stack, isFolded));
   const unfolded = sectionsOf(false);
-  const isLong =
-    described.flatMap(({ entries }) => entries).flatMap(({ lines }) => lines).length > maxUnfolded || textOf(unfolded).length > limit;
+  const listed = described.flatMap(({ entries }) => entries.flatMap(({ lines }) => lines));
+  const isLong = listed.length > maxUnfolded || textOf(unfolded).length > limit;
   const sections = isLong ? sectionsOf(true) : unfolded;
   const full = textOf(sections);
   if (full.length <= limit) return { markdown: full, full, blocked };
@@ -113,6 +113,6 @@ function headOf(entry: Entry, isFolded: boolean, label: string): string {
 function detailsOf(entry: Entry): string {
   const { kind, titles, lines } = entry;
   const [title, ...others] = titles;
-  const all = `${htmlCode(short(`${kind} ${title}`))}${others.length > 0 ? ` and ${others.length} more` : ""}`;
-  return [`<details><summary>${all}: ${plural(lines.length, "change")}</summary>`, "", ...itemsOf(entry), "", "</details>", ""].join("\n");
+  const what = `${htmlCode(short(`${kind} ${title}`))}${others.length > 0 ? ` and ${others.length} more` : ""}`;
+  return [`<details><summary>${what}: ${plural(lines.length, "change")}</summary>`, "", ...itemsOf(entry), "", "</details>", ""].join("\n");
 }

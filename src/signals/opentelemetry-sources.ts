@@ -85,11 +85,13 @@ const turns: Condition = {
   on: "series",
 };
 const withDurations: Condition = { metrics: [metrics.operations], part: "count", filters: [isRequest], on: "operation" };
-const { operations, durations: milliseconds, scrapedOperations } = spring.metrics;
 /** By any name, for any operation: two instrumentations of a process can use different operations. */
 const withAnyDurations: Condition = {
   ...{ ...withDurations, on: "process" },
-  metrics: [metrics.operations, latest.operations, latest.embeddings, operations, milliseconds, scrapedOperations],
+  metrics: [
+    ...[metrics.operations, latest.operations, latest.embeddings],
+    ...[spring.metrics.operations, spring.metrics.durations, spring.metrics.scrapedOperations],
+  ],
 };
 const withTokens: Condition = { metrics: [metrics.tokens, metrics.tokensInTokens], part: "sum", filters: [isRequest], on: "operation" };
 
@@ -134,8 +136,8 @@ const springError = [`"${label("error")}", "$1", "${spring.attributes.error}", "
 /** Milliseconds as seconds: 1500.25 as 1.50025. */
 const inSeconds = [`"le", "000$1.$2", "le", "([0-9]+)[.]?([0-9]*)"`, `"le", "$1.$2$3", "le", "([0-9]+)([0-9]{3})[.]([0-9]*)"`];
 const springDurations = (steps: readonly string[] = []): MetricSelection[] => [
-  { metric: operations, filters: [isRequest], steps, isClassic: true },
-  { metric: scrapedOperations, filters: [isRequest], isClassic: true },
+  { metric: spring.metrics.operations, filters: [isRequest], steps, isClassic: true },
+  { metric: spring.metrics.scrapedOperations, filters: [isRequest], isClassic: true },
 ];
 /** Without percentiles-histogram, there is the last bucket only. */
 const withBounds: Condition = {
@@ -172,7 +174,7 @@ export const sources: Readonly<Partial<Record<MeasureName, readonly Source[]>>> 
     { name: "inference", from: later, metrics: laterDurations, all: true, except: [withDurations] },
     {
       ...{ name: "spring", from: "Micrometer: Spring AI, which retries within one call, and LangChain4j by OTLP." },
-      metrics: [...springDurations(), { metric: milliseconds, filters: [isRequest], isClassic: true }],
+      metrics: [...springDurations(), { metric: spring.metrics.durations, filters: [isRequest], isClassic: true }],
       ...{ steps: springError, except: [withDurations] },
     },
     {

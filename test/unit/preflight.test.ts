@@ -129,7 +129,7 @@ const missing = (found: string, uid: string) =>
   `prometheusUid: no datasource has the uid declared\nExisting datasources:\n${found}\nIf another stack creates them, deploy it first. To refer to ` +
   `others:\n  npx pulumi config set prometheusUid ${uid} --stack dev\nTo let`;
 const all = { prometheus: created("p"), loki: created("logs"), tempo: created("traces") };
-const existing: Differences = { datasources: { prometheus: { uid: "declared" }, loki: created("logs"), tempo: created("traces") } };
+const existing: Differences = { datasources: { ...all, prometheus: { uid: "declared" } } };
 
 const folder = (body: object = {}, status = 200) => ({ "/api/folders/folder": { status, body: { uid: "folder", ...body } } });
 const referred: Differences = { managedResources: "service-dashboard" };
@@ -153,8 +153,8 @@ const records: Differences = { recordsInGrafana: true, definitions: [dashboard("
 const both = [dashboard("otel"), dashboard("genai", { genaiReads: "rules" })];
 /** A stack that refers to a Prometheus datasource, and what Grafana says of the datasource. */
 const recordsThere: Differences = { ...records, ...existing };
-const typed = (jsonData: object) => ({
-  ...page("12.4.3", true, { Metrics: { uid: "declared", jsonData } }),
+const typed = (jsonData: object, version = "12.4.3") => ({
+  ...page(version, true, { Metrics: { uid: "declared", jsonData } }),
   ...listed({ uid: "declared", type: "prometheus", name: "Metrics" }),
 });
 const sameTitle =
@@ -273,10 +273,7 @@ it.each<[what: string, version: string, args: Differences, isSaid: boolean, json
 ])(
   "Grafana before 12.4 writes without the headers of a datasource, and a warning says so: %s",
   async (_what, version, args, isSaid, jsonData) => {
-    const recording = {
-      ...typed({}),
-      ...page(version, true, { Metrics: { uid: "declared", jsonData: { prometheusType: "Mimir", ...jsonData } } }),
-    };
+    const recording = typed({ prometheusType: "Mimir", ...jsonData }, version);
     expect(await problemOf({ ...recording, ...release(version) }, { ...records, ...args })).toBe("no problem");
     const command = "\n  npx pulumi config set recordingRules external --stack dev";
     expect(warnings).toEqual(
